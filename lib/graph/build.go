@@ -61,7 +61,7 @@ func (b *builder) assemble(ctx context.Context) (*table.Graph, error) {
 }
 
 func newBuilder(ctx context.Context, sources []Source, before *table.Graph, opts Options) (*builder, error) {
-	b := &builder{opts: opts, rules: opts.rules, before: before, outside: table.NewOutsiders()}
+	b := &builder{opts: opts, rules: opts.rules, before: before, outside: edge.NewOutsiders()}
 	if b.rules == nil {
 		b.rules = language.All()
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cortex/lib/graph/edge"
 	"cortex/lib/graph/facts"
 	"cortex/lib/graph/language"
 	"cortex/lib/graph/table"
@@ -21,7 +22,7 @@ type builder struct {
 	trees []*sourceTree
 	// numberOf is the number of each file of the graph before, -1 if it is gone.
 	numberOf []int32
-	outside  *table.Outsiders
+	outside  *edge.Outsiders
 	// total files are resolved, of which done are.
 	total, done int
 }

@@ -38,6 +38,8 @@ type Node struct {
 	// StartLine and EndLine are those of the longest declaration, the first of several; 0 for a file. Its documentation comment begins in DocLine; 0 if it has
 	// none above it.
 	DocLine, StartLine, EndLine int
+	// Further are the other declarations, such as overloads: where each begins and ends, and where its documentation comment begins.
+	Further [][3]int
 	// Signature has at most 200 characters.
 	Signature string
 	Exported  bool

@@ -64,7 +64,7 @@ func linesOf(l *resolve.Linker, s *treeFile) (lines []Statement, err error) {
 		}
 		return NodeID(record.TreePath(s.Tree, l.Files[p.File].Path), l.Names.Of(l.Files[p.File].Symbols[p.Symbol].Qualified))
 	}
-	typings := f.Typings
+	typings, further := f.Typings, f.Further
 	add := func(symbol facts.Name) {
 		from := NodeID(s.TreePath, l.Names.Of(symbol))
 		for ; len(typings) > 0 && typings[0].Symbol == symbol; typings = typings[1:] {
@@ -99,6 +99,11 @@ func linesOf(l *resolve.Linker, s *treeFile) (lines []Statement, err error) {
 		n := NodeID(s.TreePath, l.Names.Of(own.Qualified))
 		lines = append(lines, Statement{Node: &Node{ID: n, Kind: record.Kinds[own.Kind], Name: l.Names.Of(own.Name), DocLine: docLine(own), StartLine: int(own.Start), EndLine: int(own.End),
 			Signature: strings.Clone(own.Signature), Exported: own.Flags&facts.ExportedFlag != 0, Test: own.Flags&facts.TestFlag != 0}})
+		node := lines[len(lines)-1].Node
+		for ; len(further) > 0 && further[0].Symbol == int32(i); further = further[1:] {
+			d := &further[0]
+			node.Further = append(node.Further, [3]int{int(d.Start), int(d.End), int(d.Start - d.Doc)})
+		}
 		add(own.Qualified)
 		implied := l.Implied[facts.Decl{File: f.Number, Symbol: int32(i)}]
 		if implied == nil {
@@ -138,6 +143,7 @@ type statementForm struct {
 	DocLine    int             `json:"doc_line,omitempty"`
 	StartLine  int             `json:"start_line,omitempty"`
 	EndLine    int             `json:"end_line,omitempty"`
+	Further    [][3]int        `json:"further,omitempty"`
 	Signature  string          `json:"signature,omitempty"`
 	Line       int             `json:"line,omitempty"`
 	Lines      []int           `json:"lines,omitempty"`
@@ -168,7 +174,7 @@ func (l Statement) MarshalJSON() ([]byte, error) {
 	switch n, t, m, e, o := l.Node, l.Typing, l.Mapping, l.Edge, l.Omission; {
 	case n != nil:
 		f = statementForm{Node: &n.ID, Kind: n.Kind, Name: n.Name, Tree: n.Tree, Language: n.Language, Package: n.Package, DocLine: n.DocLine, StartLine: n.StartLine, EndLine: n.EndLine,
-			Signature: n.Signature, Exported: n.Exported, Test: n.Test}
+			Further: n.Further, Signature: n.Signature, Exported: n.Exported, Test: n.Test}
 	case t != nil:
 		f = statementForm{Typing: &t.Of, Name: t.Name, Value: t.Value, Signature: t.Signature, Line: t.Line}
 	case m != nil:

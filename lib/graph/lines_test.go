@@ -31,7 +31,12 @@ func FromLines(lines []Statement) (*table.Graph, error) {
 		default:
 			f := files[len(files)-1]
 			_, qualified := SplitID(n.ID, record.TreePath(trees[f], f.FilePath))
-			f.Symbols = append(f.Symbols, record.Symbol{Kind: n.Kind, Name: n.Name, QualifiedName: qualified, DocLine: n.DocLine, StartLine: n.StartLine, EndLine: n.EndLine, Signature: n.Signature, Exported: n.Exported, Test: n.Test})
+			s := record.Symbol{Kind: n.Kind, Name: n.Name, QualifiedName: qualified, DocLine: n.DocLine, StartLine: n.StartLine, EndLine: n.EndLine, Signature: n.Signature, Exported: n.Exported, Test: n.Test}
+			f.Symbols = append(f.Symbols, s)
+			for _, d := range n.Further {
+				s.StartLine, s.EndLine, s.DocLine = d[0], d[1], d[2]
+				f.Symbols = append(f.Symbols, s)
+			}
 		}
 	}
 	var sources []Source
@@ -59,12 +64,12 @@ func FromLines(lines []Statement) (*table.Graph, error) {
 	}
 	// A file's rows stand in the order of its symbols.
 	rows := make([]map[int32][]byte, len(b.files))
-	write := func(id string, row func(w *table.EdgeWriter, symbol int)) error {
+	write := func(id string, row func(w *edge.Writer, symbol int)) error {
 		from, ok := places[id]
 		if !ok {
 			return fmt.Errorf("%q is no node", id)
 		}
-		w := table.EdgeWriter{Outside: b.outside, Files: all}
+		w := edge.Writer{Outside: b.outside, Files: all}
 		row(&w, int(from.Symbol))
 		if rows[from.File] == nil {
 			rows[from.File] = map[int32][]byte{}
@@ -76,7 +81,7 @@ func FromLines(lines []Statement) (*table.Graph, error) {
 		err := error(nil)
 		switch e, o := line.Edge, line.Omission; {
 		case e != nil && (e.By != "" || len(e.Unlisted) > 0):
-			err = write(e.From, func(w *table.EdgeWriter, symbol int) {
+			err = write(e.From, func(w *edge.Writer, symbol int) {
 				var to []edge.Place
 				for _, id := range e.To {
 					if p, ok := places[id]; ok {
@@ -94,7 +99,7 @@ func FromLines(lines []Statement) (*table.Graph, error) {
 				w.Site(symbol, e.Relation, e.By, e.Confidence, at, to, e.External, e.Module)
 			})
 		case o != nil:
-			err = write(o.Of, func(w *table.EdgeWriter, symbol int) { w.Omission(symbol, o) })
+			err = write(o.Of, func(w *edge.Writer, symbol int) { w.Omission(symbol, o) })
 		}
 		if err != nil {
 			return nil, err
@@ -121,7 +126,7 @@ func (l *Statement) UnmarshalJSON(data []byte) error {
 	}
 	switch *l = (Statement{}); {
 	case f.Node != nil:
-		l.Node = &Node{*f.Node, f.Kind, f.Name, f.Tree, f.Language, f.Package, f.DocLine, f.StartLine, f.EndLine, f.Signature, f.Exported, f.Test}
+		l.Node = &Node{*f.Node, f.Kind, f.Name, f.Tree, f.Language, f.Package, f.DocLine, f.StartLine, f.EndLine, f.Further, f.Signature, f.Exported, f.Test}
 	case f.Typing != nil:
 		l.Typing = &Typing{*f.Typing, f.Name, f.Value, f.Signature, f.Line}
 	case f.Mapping != nil:

@@ -6,21 +6,20 @@ import (
 	"cortex/lib/graph/edge"
 	"cortex/lib/graph/facts"
 	"cortex/lib/graph/resolve"
-	"cortex/lib/graph/table"
 )
 
 // link writes the edges of a file: numbers as varints, with the files as numbers in the builder. A site is
 //
-//	siteTag, symbol + 1, relation, way, confidence in thousandths, number of lines, each as what it is more than the last,
-//	number of targets, each nodeTag, file, symbol + 1 or outsideTag, number, module + 1
+//	SiteTag, symbol + 1, relation, way, confidence in thousandths, number of lines, each as what it is more than the last,
+//	number of targets, each NodeTag, file, symbol + 1 or OutsideTag, number, module + 1
 //
-// and an omission omissionTag, symbol + 1, relation, incoming, held, found.
+// and an omission OmissionTag, symbol + 1, relation, incoming, held, found.
 func (b *builder) link(l *resolve.Linker, s *treeFile) error {
 	references, err := l.File.All()
 	if err != nil {
 		return err
 	}
-	w := table.EdgeWriter{Outside: b.outside, Files: b.treeOf(s).files}
+	w := edge.Writer{Outside: b.outside, Files: b.treeOf(s).files}
 	visit := func(symbol int) func(*facts.Reference, *resolve.Answer) {
 		return func(ref *facts.Reference, a *resolve.Answer) {
 			if a.By != "" {

@@ -1,5 +1,5 @@
 // Package edge defines an edge of the graph: how its target was found, how sure that is, where it leads, and what is reported where edges are left out.
-// Package resolve makes edges, package table keeps them.
+// Package resolve makes edges, a Writer writes them (writer.go), package table keeps them.
 package edge
 
 import (

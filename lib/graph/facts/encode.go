@@ -83,6 +83,30 @@ type factSymbol struct {
 	start, end                         int
 	doc                                int // how many lines before start its documentation comment begins
 	qualified, name, parent, signature string
+	// others are the further declarations of the name.
+	others []declaration
+}
+
+// A declaration is where a symbol is declared once more, in lines as in factSymbol.
+type declaration struct{ start, end, doc int }
+
+// with adds a declaration of the name. Of declarations of several kinds, types hide callables, and those values.
+func (s *factSymbol) with(now factSymbol) {
+	switch rank := rankOf(now.kind) - rankOf(s.kind); {
+	case rank < 0:
+		return
+	case rank > 0:
+		*s = now
+		return
+	}
+	others := s.others
+	if isFuller(now, *s) {
+		*s, now = now, *s
+	}
+	if place := (declaration{now.start, now.end, now.doc}); place != (declaration{s.start, s.end, s.doc}) {
+		others = append(others, place)
+	}
+	s.others = others
 }
 
 // isFuller reports whether the declaration now is more likely to have a body than the declaration was of the same name: it has more lines, or the other is a
@@ -136,6 +160,12 @@ func (e *Encoder) AppendFacts(dst []byte, r *record.File) []byte {
 		e.string(s.name)
 		e.string(s.parent)
 		e.text(s.signature)
+		e.int(len(s.others))
+		for _, o := range s.others {
+			e.int(o.start)
+			e.int(o.end - o.start)
+			e.int(o.doc)
+		}
 	}
 	e.int(len(e.typings))
 	for i := range e.typings {
@@ -194,8 +224,8 @@ func (e *Encoder) collect(r *record.File) {
 		if !known {
 			e.at[now.qualified] = len(e.symbols)
 			e.symbols = append(e.symbols, now)
-		} else if was := &e.symbols[before]; rankOf(now.kind) > rankOf(was.kind) || rankOf(now.kind) == rankOf(was.kind) && isFuller(now, *was) {
-			*was = now
+		} else {
+			e.symbols[before].with(now)
 		}
 	}
 	known := func(qualified string) string {

@@ -15,7 +15,8 @@ import (
 //	test (0 or 1), path, language, package
 //	number of mappings, then each: module, path
 //	three lists of strings: in what other files can see, in other references alone, in symbols alone. Each: number, size, texts
-//	number of symbols, then each: kind, flags, first line, number of lines, qualified name, name, parent, signature
+//	number of symbols, then each: kind, flags, first line, number of lines, qualified name, name, parent, signature,
+//	  number of further declarations, then each: first line, number of lines, lines of its comment
 //	number of typings, then each: symbol, name, value, line, signature
 //	number of references that other files can see, then each: place among all, and as below
 //	number of other references, then each: relation, symbol, name, receiver, module, alias, number of lines, then the lines, each as what it is more than the last
@@ -84,6 +85,9 @@ func (f Facts) Read(n *names, whole bool) (*File, error) {
 		now.Doc = int32(r.Int())
 		now.Qualified, now.Name, now.Parent = s.name(r), s.name(r), s.name(r)
 		now.Signature = r.Text()
+		r.Declarations(func(start, end, doc int) {
+			file.Further = append(file.Further, Further{int32(i), int32(start), int32(end), int32(doc)})
+		})
 		if int(now.Kind) >= len(record.Kinds) {
 			return nil, ErrFacts
 		}

@@ -79,3 +79,11 @@ func (r *Reader) Count() int {
 }
 
 var ErrFacts = errors.New("read facts of the graph: they are damaged")
+
+// Declarations visits the further declarations of a symbol: the lines where each begins and ends, and how many lines before its documentation comment begins.
+func (r *Reader) Declarations(visit func(start, end, doc int)) {
+	for range r.Count() {
+		start := r.Int()
+		visit(start, start+r.Int(), r.Int())
+	}
+}

@@ -38,6 +38,8 @@ type File struct {
 	Space   int32 // of the package, or of the file alone
 	Number  int32
 	Symbols []Symbol
+	// Further are the further declarations of symbols, in the order of these.
+	Further []Further
 	// References are those that other files can see.
 	References []Reference
 	Typings    []typing
@@ -45,6 +47,9 @@ type File struct {
 	strings *factStrings
 	rest    Reader
 }
+
+// Further is one more declaration of a symbol, such as an overload, in lines as in Symbol.
+type Further struct{ Symbol, Start, End, Doc int32 }
 
 // A Declaration is one symbol of a file.
 type Declaration struct {

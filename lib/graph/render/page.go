@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"cortex/lib/graph/table"
@@ -131,7 +132,24 @@ func (p page) symbol(s *table.Symbol) string {
 	if s.FilePath == "" || s.Symbol == s.FilePath {
 		return text
 	}
-	return fmt.Sprintf("%s (%s, %s:%d)", text, clean(string(s.Kind)), p.paint(pathStyle, p.opts.path(s.FilePath, s.Tree)), max(s.StartLine, 1))
+	overloads := ""
+	if n := len(s.Overloads); n > 0 {
+		overloads = fmt.Sprintf(", %d overloads: %s", n, several(s.Overloads))
+	}
+	return fmt.Sprintf("%s (%s, %s:%d%s)", text, clean(string(s.Kind)), p.paint(pathStyle, p.opts.path(s.FilePath, s.Tree)), max(s.StartLine, 1), overloads)
+}
+
+// several are numbers in a sentence, which is not long.
+func several(list []int) string {
+	const most = 8
+	var parts []string
+	for _, n := range list[:min(len(list), most)] {
+		parts = append(parts, strconv.Itoa(n))
+	}
+	if len(list) > most {
+		parts = append(parts, "…")
+	}
+	return strings.Join(parts, ", ")
 }
 
 // clean is the text as a part of a line.

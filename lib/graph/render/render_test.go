@@ -266,7 +266,7 @@ c.ts
 
 // TestHeadNamesWhatElseHasTheName: the others stand below the head, with their places, and how many there are besides.
 func TestHeadNamesWhatElseHasTheName(t *testing.T) {
-	target := table.Symbol{Symbol: "stop", Kind: record.Function, FilePath: "a.ts", StartLine: 3}
+	target := table.Symbol{Symbol: "stop", Kind: record.Function, FilePath: "a.ts", StartLine: 3, Overloads: []int{1, 2, 3}}
 	a := &table.Answer{Operation: table.Callers, Target: &target, Also: []table.Symbol{
 		{Symbol: "Scope.stop", Kind: record.Method, FilePath: "b.ts", StartLine: 5}, {Symbol: "Effect.stop", Kind: record.Method, FilePath: "c.ts", StartLine: 7},
 	}, AlsoFound: 4}
@@ -275,7 +275,7 @@ func TestHeadNamesWhatElseHasTheName(t *testing.T) {
 		if err := Answer(&b, a, Options{Format: format}); err != nil {
 			t.Fatal(err)
 		}
-		if want := "callers of stop (function, a.ts:3)\nalso Scope.stop b.ts:5, Effect.stop c.ts:7 and 2 more\n"; !strings.HasPrefix(b.String(), want) {
+		if want := "callers of stop (function, a.ts:3, 3 overloads: 1, 2, 3)\nalso Scope.stop b.ts:5, Effect.stop c.ts:7 and 2 more\n"; !strings.HasPrefix(b.String(), want) {
 			t.Errorf("%s: %q does not begin with %q", format, b.String(), want)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"cortex/lib/graph/edge"
 	"cortex/lib/graph/facts"
 	"cortex/lib/graph/links"
 	"cortex/lib/graph/texts"
@@ -33,7 +34,7 @@ type SourceFile struct {
 	Renewed bool
 	// Shifted are the lines that its references stood at, and those that they stand at now, if the facts differ in nothing but lines.
 	Shifted map[uint32]uint32
-	// Fresh tells that edges, as an edgeWriter writes them, are in place of those of the graph before.
+	// Fresh tells that edges, as an edge.Writer writes them, are in place of those of the graph before.
 	Fresh bool
 	Edges []byte
 }
@@ -43,7 +44,7 @@ type assembler struct {
 	// before is the graph before, which may be nil, and files are those of this one, by tree path.
 	before  *Graph
 	files   []*SourceFile
-	outside *Outsiders
+	outside *edge.Outsiders
 	g       *Graph
 	edges   []pendingEdge
 	// origins are the modules from which what is outside was imported, as outsiders.
@@ -67,7 +68,7 @@ type declared struct {
 
 // Assemble makes the tables of the files, which stand in the order of their tree paths: of edges that were written, and of those that the graph before, which may be
 // nil, has of other files. anew puts strings together from all facts.
-func Assemble(ctx context.Context, before *Graph, files []*SourceFile, outside *Outsiders, anew bool) (*Graph, error) {
+func Assemble(ctx context.Context, before *Graph, files []*SourceFile, outside *edge.Outsiders, anew bool) (*Graph, error) {
 	a := &assembler{before: before, files: files, outside: outside, anew: anew, g: &Graph{MaxSteps: stepLimit}, rowOf: map[string]nodeRow{}, came: map[declared]int{}, renamed: map[string]bool{}}
 	a.reserve()
 	for _, s := range files {
@@ -162,6 +163,10 @@ func (a *assembler) nodes(s *SourceFile) {
 		row := b.files[s.Old]
 		g.nodes = append(g.nodes, b.nodes[row.first:row.end]...)
 		row.first, row.end = first, uint32(len(g.nodes))
+		for _, d := range b.declarationsOf(b.files[s.Old].first, b.files[s.Old].end) {
+			d.node += first - b.files[s.Old].first
+			g.declarations = append(g.declarations, d)
+		}
 		for i := range g.nodes[first:] {
 			g.nodes[first:][i].file, g.nodes[first:][i].owner = uint32(len(g.files)), None
 		}
@@ -224,6 +229,9 @@ func (a *assembler) read(s *SourceFile) {
 			now.flags |= flagTest
 		}
 		now.signature = a.text(r.Text())
+		r.Declarations(func(start, end, doc int) {
+			g.declarations = append(g.declarations, declarationRow{uint32(len(g.nodes)), uint32(start), uint32(end), uint32(doc)})
+		})
 		g.nodes = append(g.nodes, now)
 	}
 	g.files[file].end = uint32(len(g.nodes))
@@ -257,7 +265,7 @@ func (a *assembler) fresh(file uint32, s *SourceFile) {
 		tag := r.Byte()
 		from := first + uint32(r.Int())
 		relation := r.Byte()
-		if tag == omissionTag {
+		if tag == edge.OmissionTag {
 			g.omissions = append(g.omissions, omissionRow{node: from, relation: relation, incoming: r.Byte(), held: uint32(r.Int()), found: uint32(r.Int())})
 			continue
 		}
@@ -267,7 +275,7 @@ func (a *assembler) fresh(file uint32, s *SourceFile) {
 		}
 		number := a.site(relation, by, confidence)
 		for range r.Int() {
-			if r.Byte() == nodeTag {
+			if r.Byte() == edge.NodeTag {
 				to := g.files[r.Int()].first
 				a.edges = append(a.edges, pendingEdge{from, to + uint32(r.Int()), number})
 				continue
@@ -343,12 +351,12 @@ func (a *assembler) shift(site uint32, to map[uint32]uint32) {
 func (a *assembler) to(old uint32) uint32 {
 	b, to := a.before, &a.moved[old]
 	if row := &b.nodes[old]; *to == None && row.file == None {
-		numbers := a.outside.external
+		numbers := a.outside.External
 		if row.kind == packageKind {
-			numbers = a.outside.folders
+			numbers = a.outside.Folders
 		}
 		name := b.strings.Get(row.qualified)
-		*to = outsideBit | a.outside.in(numbers, name)
+		*to = outsideBit | a.outside.In(numbers, name)
 		a.rowOf[name] = *row
 	}
 	return *to
@@ -357,7 +365,7 @@ func (a *assembler) to(old uint32) uint32 {
 // finish makes the tables of what all files have in common.
 func (a *assembler) finish() (*Graph, error) {
 	g := a.g
-	nodeOf := make([]uint32, a.outside.count)
+	nodeOf := make([]uint32, a.outside.Count)
 	for i := range nodeOf {
 		nodeOf[i] = None
 	}
@@ -392,8 +400,8 @@ func (a *assembler) finish() (*Graph, error) {
 func (a *assembler) addOutsiders(nodeOf []uint32) {
 	g := a.g
 	first := uint32(len(g.nodes))
-	for _, name := range slices.Sorted(maps.Keys(a.outside.external)) {
-		nodeOf[a.outside.external[name]] = uint32(len(g.nodes))
+	for _, name := range slices.Sorted(maps.Keys(a.outside.External)) {
+		nodeOf[a.outside.External[name]] = uint32(len(g.nodes))
 		row, known := a.rowOf[name]
 		if !known || a.anew {
 			row = nodeRow{file: None, qualified: a.text(name), name: a.text(lastPart(name)), kind: externalKind}
@@ -408,7 +416,7 @@ func (a *assembler) addOutsiders(nodeOf []uint32) {
 			if !isSeparator(name[end]) {
 				continue
 			}
-			if owner, ok := a.outside.external[name[:end]]; ok {
+			if owner, ok := a.outside.External[name[:end]]; ok {
 				g.nodes[n].owner = nodeOf[owner]
 				break
 			}
@@ -424,7 +432,7 @@ func (a *assembler) addPackages(nodeOf []uint32) {
 		below[FolderOf(g.strings.Get(f.path))] = true
 	}
 	for _, path := range slices.Sorted(maps.Keys(below)) {
-		number, ok := a.outside.folders[path]
+		number, ok := a.outside.Folders[path]
 		if !ok {
 			continue
 		}
@@ -432,7 +440,7 @@ func (a *assembler) addPackages(nodeOf []uint32) {
 		g.nodes = append(g.nodes, nodeRow{file: None, qualified: a.text(path), name: a.text(PathBase(path)), owner: None, kind: packageKind})
 	}
 	for _, f := range g.files {
-		if number, ok := a.outside.folders[FolderOf(g.strings.Get(f.path))]; ok {
+		if number, ok := a.outside.Folders[FolderOf(g.strings.Get(f.path))]; ok {
 			g.nodes[f.first].owner = nodeOf[number]
 		}
 	}

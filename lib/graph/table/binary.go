@@ -18,7 +18,7 @@ import (
 )
 
 // BinaryVersion is that of the form that AppendBinary writes.
-const BinaryVersion = 6
+const BinaryVersion = 7
 
 // The binary form of a graph is its tables one after the other, each at a multiple of 8, in the byte order and with the types of the machine:
 //
@@ -40,7 +40,7 @@ var ErrDamaged = errors.New("the tables of the graph are damaged")
 func (g *Graph) binaryTables() []binaryTable {
 	return []binaryTable{
 		tableOf(&g.strings.Text), tableOf(&g.strings.Ends), tableOf(&g.strings.Sorted), tableOf(&g.files), tableOf(&g.nodes), tableOf(&g.sites), tableOf(&g.lines),
-		tableOf(&g.out.Data), tableOf(&g.in.Data), tableOf(&g.out.Row), tableOf(&g.in.Row), tableOf(&g.named), tableOf(&g.nameRow), tableOf(&g.members), tableOf(&g.memberRow), tableOf(&g.omissions), tableOf(&g.origins),
+		tableOf(&g.out.Data), tableOf(&g.in.Data), tableOf(&g.out.Row), tableOf(&g.in.Row), tableOf(&g.named), tableOf(&g.nameRow), tableOf(&g.members), tableOf(&g.memberRow), tableOf(&g.omissions), tableOf(&g.origins), tableOf(&g.declarations),
 	}
 }
 
@@ -50,7 +50,7 @@ type binaryTable struct {
 	set   func([]byte) bool
 }
 
-func tableOf[T byte | uint32 | fileRow | nodeRow | site | links.Link | omissionRow](table *[]T) binaryTable {
+func tableOf[T byte | uint32 | fileRow | nodeRow | site | links.Link | omissionRow | declarationRow](table *[]T) binaryTable {
 	size := int(unsafe.Sizeof(*new(T)))
 	return binaryTable{
 		bytes: func() []byte {
@@ -208,6 +208,14 @@ func (g *Graph) check() error {
 			return fmt.Errorf("omission %d", i)
 		}
 		before = o.node
+	}
+	before = 0
+	for i := range g.declarations {
+		d := &g.declarations[i]
+		if d.node >= nodes || d.node < before || d.end < d.start {
+			return fmt.Errorf("declaration %d", i)
+		}
+		before = d.node
 	}
 	isWrong := func(l links.Link) bool { return l.Node >= nodes || l.Site >= uint32(len(g.sites)) }
 	for n := range nodes {

@@ -12,7 +12,7 @@ import (
 // Describe lists the rows of all tables with names in place of the numbers of strings, so that graphs can be compared whose strings are numbered
 // otherwise.
 func (g *Graph) Describe() []string {
-	all := []string{fmt.Sprint(g.in, g.members, g.memberRow, g.origins, g.omissions)}
+	all := []string{fmt.Sprint(g.in, g.members, g.memberRow, g.origins, g.omissions, g.declarations)}
 	for i := range g.files {
 		f := &g.files[i]
 		all = append(all, fmt.Sprintf("%q %q %q %q %d-%d %d", g.strings.Get(f.path), g.strings.Get(f.tree), g.strings.Get(f.language), g.strings.Get(f.pkg), f.first, f.end, f.site))

@@ -29,6 +29,9 @@ type nodeRow struct {
 	doc uint16
 }
 
+// A declarationRow is a further declaration of a node, such as an overload.
+type declarationRow struct{ node, start, end, doc uint32 }
+
 const (
 	flagExported = 1 << iota
 	flagTest

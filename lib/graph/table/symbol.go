@@ -17,7 +17,9 @@ type Symbol struct {
 	StartLine int    `json:"start_line,omitempty"`
 	EndLine   int    `json:"end_line,omitempty"`
 	Signature string `json:"signature,omitempty"`
-	Test      bool   `json:"test,omitempty"`
+	// Overloads are the first lines of all overloads of a function or method, if it has several: they are one symbol.
+	Overloads []int `json:"overloads,omitempty"`
+	Test      bool  `json:"test,omitempty"`
 }
 
 // Place is where a symbol is: path:line.

@@ -1,5 +1,5 @@
 // Package table keeps the edges of a graph in tables and answers questions about them. It knows nothing of how names are resolved: Assemble makes the tables from the edges
-// that an EdgeWriter wrote, WriteBinary writes them, FromBinary maps them, and Graph.Query answers a question.
+// that an edge.Writer wrote, WriteBinary writes them, FromBinary maps them, and Graph.Query answers a question.
 //
 // Begin with table.go and rows.go for the tables, and with query.go for questions: target.go finds what a question names, walk.go, path.go and files.go follow edges
 // from there, and answer.go has the types of answers.
@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"slices"
 
+	"cortex/lib/graph/edge"
 	"cortex/lib/graph/links"
 	"cortex/lib/graph/texts"
 	"cortex/lib/record"
@@ -34,6 +35,8 @@ type Graph struct {
 	memberRow []uint32
 	// omissions tell where edges are left out, by node.
 	omissions []omissionRow
+	// declarations are the further declarations of nodes, by node.
+	declarations []declarationRow
 	// origins are the modules from which what lies outside of the tree is imported, by the site of the import.
 	origins []links.Link
 	// MaxSteps bounds how many edges a question follows.
@@ -142,12 +145,40 @@ func (g *Graph) symbol(n uint32) Symbol {
 	row := &g.nodes[n]
 	s := Symbol{Symbol: g.strings.Get(row.qualified), Kind: g.kind(n), StartLine: int(row.start), EndLine: int(row.end), Test: row.flags&flagTest != 0}
 	if row.file != None {
+		s.Overloads = g.overloads(n)
 		s.FilePath, s.Tree = g.path(n), g.strings.Get(g.files[row.file].tree)
 		if s.Signature = g.strings.Get(row.signature); row.qualified == 0 {
 			s.Symbol = s.FilePath
 		}
 	}
 	return s
+}
+
+// declarationsOf are the further declarations of the nodes from one to another.
+func (g *Graph) declarationsOf(from, end uint32) []declarationRow {
+	byNode := func(d declarationRow, n uint32) int { return cmp.Compare(d.node, n) }
+	first, _ := slices.BinarySearchFunc(g.declarations, from, byNode)
+	last, _ := slices.BinarySearchFunc(g.declarations, end, byNode)
+	return g.declarations[first:max(first, last)]
+}
+
+// overloads are the first lines of the overloads of a function or method, nil if there is one alone.
+func (g *Graph) overloads(n uint32) []int {
+	others := g.declarationsOf(n, n+1)
+	if len(others) == 0 || !g.kind(n).IsCallable() {
+		return nil
+	}
+	switch g.language(n) {
+	case "cpp", "csharp", "java", "kotlin", "scala", "swift", "tsx", "typescript":
+	default:
+		return nil // the names of declarations under other conditions
+	}
+	lines := []int{int(g.nodes[n].start)}
+	for _, d := range others {
+		lines = append(lines, int(d.start))
+	}
+	slices.Sort(lines)
+	return lines
 }
 
 // path is the tree path of the node's file, "" if it has none.
@@ -238,7 +269,7 @@ func (g *Graph) title(n uint32) string {
 }
 
 // ShareUnit is a share of 1, as a factor of confidences.
-const ShareUnit = 1000
+const ShareUnit = edge.ShareUnit
 
 func order(b bool) int {
 	if b {

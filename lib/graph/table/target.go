@@ -396,11 +396,18 @@ func (g *Graph) byPlace(query string) []uint32 {
 	var found []uint32
 	for _, first := range files {
 		best, span := first, uint32(None)
-		for n := first + 1; n < g.files[g.nodes[first].file].end; n++ {
-			row := &g.nodes[n]
-			if row.start <= uint32(line)+uint32(row.doc) && uint32(line) <= row.end && row.end-row.start < span {
-				best, span = n, row.end-row.start
+		look := func(d declarationRow) {
+			if d.start <= uint32(line)+d.doc && uint32(line) <= d.end && d.end-d.start < span {
+				best, span = d.node, d.end-d.start
 			}
+		}
+		end := g.files[g.nodes[first].file].end
+		for n := first + 1; n < end; n++ {
+			row := &g.nodes[n]
+			look(declarationRow{n, row.start, row.end, uint32(row.doc)})
+		}
+		for _, d := range g.declarationsOf(first, end) {
+			look(d)
 		}
 		found = append(found, best)
 	}

@@ -14,9 +14,6 @@ import (
 // Calls of a name on receivers of unknown type lead to a node that stands for the name in a family of languages: "?java,kotlin.get". Such an edge is no relation
 // to anything, so it is not among the edges of the node from which it comes.
 
-// unlistedMark begins the names of such nodes.
-const unlistedMark = "?"
-
 var byNameAlone, byCandidates = uint8(slices.Index(edge.Ways, edge.ByNameAlone)), uint8(slices.Index(edge.Ways, edge.ByCandidates))
 
 // maxUnlisted is how many places of unlisted calls are named.
@@ -45,7 +42,7 @@ func (q *question) unlisted() string {
 	}
 	name := g.nodes[n].name
 	for _, row := range g.named[g.nameRow[name]:g.nameRow[name+1]] {
-		languages, ok := strings.CutPrefix(g.strings.Get(g.nodes[row].qualified), unlistedMark)
+		languages, ok := strings.CutPrefix(g.strings.Get(g.nodes[row].qualified), edge.UnlistedMark)
 		languages, _, _ = strings.Cut(languages, ".")
 		if !ok || g.nodes[row].file != None || !slices.Contains(strings.Split(languages, ","), g.language(n)) {
 			continue

@@ -218,7 +218,8 @@ func (w *walker) expand(all []step, via, u, through uint32, share uint16, distan
 	for i := 0; i < len(links); {
 		// Edges to the same node stand together.
 		v, from := links[i].Node, len(all)
-		seen := w.seen.has(v)
+		// A call of one overload by another is shown.
+		seen := w.seen.has(v) && (v != u || !w.oneSeed || distance != 1 || w.req.Operation == Impact || g.overloads(v) == nil)
 		for ; i < len(links) && links[i].Node == v; i++ {
 			if !w.follow() {
 				return all
@@ -443,7 +444,7 @@ func (g *Graph) hit(s step) Hit {
 	if s.own > s.confidence {
 		hit.EdgeConfidence = float64(s.own) / ShareUnit
 	}
-	hit.Signature = ""
+	hit.Signature, hit.Overloads = "", nil
 	return hit
 }
 
