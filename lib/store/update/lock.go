@@ -143,7 +143,9 @@ func writeError(dir string, err error) error {
 	}
 	wrapped := fmt.Errorf("write %s: %w", name, layout.Cause(err))
 	switch {
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+	case errors.Is(err, syscall.EROFS):
+		return hint.Wrap(wrapped, "name a store on another file system with --store DIR")
+	case errors.Is(err, fs.ErrPermission):
 		return hint.Wrap(wrapped, "the store cannot be written to here: change its permissions, or name another with --store DIR")
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, syscall.EFBIG):
 		return hint.Wrap(wrapped, "the index is as it was; make room and run it again")

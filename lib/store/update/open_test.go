@@ -180,3 +180,14 @@ func allocated() int64 {
 	runtime.ReadMemStats(&m)
 	return int64(m.TotalAlloc)
 }
+
+// What helps where the store cannot be written.
+func TestWriteErrorHelps(t *testing.T) {
+	for err, want := range map[syscall.Errno]string{
+		syscall.EROFS:  "name a store on another file system with --store DIR",
+		syscall.EACCES: "change its permissions",
+		syscall.ENOSPC: "make room",
+	} {
+		checkHint(t, writeError(".cortex", &os.PathError{Op: "mkdir", Path: ".cortex", Err: err}), want)
+	}
+}
