@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"strings"
+	"syscall"
 	"time"
 
 	"cortex/lib/language"
@@ -152,7 +153,9 @@ func readEmpty(f *os.File) (data []byte, skip string, err error) {
 // fault sorts the errors of opening and reading: those of the file become a skip.
 func fault(err error) ([]byte, string, error) {
 	switch {
-	case errors.Is(err, fs.ErrNotExist) || isEnvironment(err):
+	case isGone(err):
+		return nil, "", syscall.ENOENT
+	case isEnvironment(err):
 		return nil, "", err
 	case errors.Is(err, safeopen.ErrNotRegular):
 		return nil, NotRegular, nil

@@ -14,6 +14,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"golang.org/x/sync/errgroup"
+
 	"cortex/lib/language"
 )
 
@@ -266,6 +268,29 @@ func FuzzMatchPath(f *testing.F) {
 			rs.match(path, dir)
 		}
 	})
+}
+
+// A file in the place of a folder, as a commit or an editor makes it between the listing and the look: what was in the folder is gone.
+func TestFolderBecomesAFile(t *testing.T) {
+	root := t.TempDir()
+	write(t, root, map[string]string{"a.go": "package a\n"})
+	w, err := newWalker(Options{Root: root})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.root.Close()
+	var group errgroup.Group
+	if err := w.walk(t.Context(), &group, folder{path: "a.go", scope: &scope{}}); err != nil || len(w.entries) > 0 {
+		t.Errorf("the folder: %+v, %v", w.entries, err)
+	}
+	folder, err := OpenFolder(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	if _, _, skip, err := folder.Read(Entry{Path: "a.go/b.go"}, 0); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file in it: %q, %v", skip, err)
+	}
 }
 
 // What is wrong with one file is why it is skipped; what is wrong with the system ends the run.

@@ -132,7 +132,7 @@ func (w *walker) begin(f folder) bool {
 func (w *walker) take(f folder, found found, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && !isGone(err) {
 		w.entries = append(w.entries, Entry{Path: f.path, Skip: unreadable(err)})
 	}
 	if found.scope != nil && w.visitor.after != nil {
@@ -275,7 +275,7 @@ func orDot(path string) string {
 func (f *found) add(w *walker, path string, list *safeopen.Listing, d fs.DirEntry) {
 	info, err := list.Info(d)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case err != nil && isGone(err):
 	case err != nil:
 		f.entries = append(f.entries, Entry{Path: escape(path), Skip: unreadable(err)})
 	default:
@@ -334,6 +334,11 @@ func escape(path string) string {
 
 // unreadable is the reason to skip a file that gave err.
 func unreadable(err error) string { return Unreadable + ": " + cause(err).Error() }
+
+// isGone reports whether what was listed is there no more, or a file is in the place of a folder that it was in.
+func isGone(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
 
 // environment is err if it is one of the environment.
 func environment(err error) error {
