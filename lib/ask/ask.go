@@ -175,7 +175,8 @@ func (o *Options) answerFrom(ctx context.Context, w io.Writer, index *search.Ind
 // text writes the answer as assistants get it.
 func (o *Options) text(ctx context.Context, w io.Writer, index *search.Index) (int, error) {
 	req, ask := o.request(), index.Search
-	if req.Lines = true; o.Exact {
+	req.Lines, req.Further = true, show.Further(req.Context, o.MaxTokens)
+	if o.Exact {
 		ask = index.Exact
 	} else {
 		req.ByFile = !o.Similar

@@ -1,16 +1,10 @@
 package search
 
 import (
-	"cmp"
-	"runtime"
 	"slices"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
-	"cortex/lib/search/index"
 	"cortex/lib/search/rank"
 	"cortex/lib/search/show"
 )
@@ -51,43 +45,40 @@ func (x *Index) tellBeyond(response *answer.Response, results []rank.Result, req
 	response.Metadata.Warning = answer.Beyond(req, len(files), "file", "files")
 }
 
-// fill makes hits of the results, several at once.
-func (x *Index) fill(response *answer.Response, results []rank.Result, req answer.Request, needles []show.Needle, finder *show.Finder) error {
-	chunks := make([]int, 0, len(results))
-	for i := range results {
-		chunks = append(append(chunks, results[i].Chunk), results[i].Parts...)
+// fill makes hits of the results. It reads none of which a text says nothing, unless the request asks for Further ones.
+func (x *Index) fill(response *answer.Response, results []rank.Result, req answer.Request, needles []show.Needle, finder *show.Finder) (err error) {
+	hits := make([]answer.Hit, len(results))
+	for i, r := range results {
+		hits[i].Score, hits[i].Chunk.Metadata.FilePath = corpus.Rounded(r.Chance), x.corpus.Generation.FilePath(r.Chunk)
+	}
+	whole, chunks := show.Best(hits), []int{}
+	for i, r := range results {
+		if whole[i] = whole[i] || !req.Lines || req.Further || i < saidHits; whole[i] {
+			chunks = append(append(chunks, r.Chunk), r.Parts...)
+		}
 	}
 	if err := x.corpus.Generation.Prepare(chunks); err != nil {
 		return err
 	}
-	shown := x.corpus.Over(x.corpus.Generation.ForRequest())
-	first := len(response.Results)
-	response.Results = append(response.Results, make([]answer.Hit, len(results))...)
-	var next atomic.Int64
-	some := func() (err error) {
-		defer index.Guard(&err)()
-		for i := int(next.Add(1)) - 1; i < len(results) && err == nil; i = int(next.Add(1)) - 1 {
-			response.Results[first+i], err = x.hit(shown, i, &results[i], req, needles, finder)
+	for i, r := range results {
+		if !whole[i] {
+			hits[i] = show.PlaceOf(x.corpus, corpus.Scored{Chunk: r.Chunk, Score: r.Chance}, r.Match)
+		} else if hits[i], err = x.hit(i, &r, req, needles, finder); err != nil {
+			return err
 		}
-		return err
 	}
-	var group errgroup.Group
-	for range min(runtime.GOMAXPROCS(0), len(results)) - 1 {
-		group.Go(some)
-	}
-	// Decoding needs a large stack, which this goroutine has by now.
-	err := some()
-	return cmp.Or(group.Wait(), err)
+	response.Results = hits
+	return nil
 }
 
-// hit makes a hit of a result, which is the one of that number, with what it shows read from the corpus for this request.
-func (x *Index) hit(shown *corpus.Corpus, number int, r *rank.Result, req answer.Request, needles []show.Needle, finder *show.Finder) (answer.Hit, error) {
-	h, err := show.Merged(shown, corpus.Scored{Chunk: r.Chunk, Score: r.Chance}, r.Match, r.Parts, needles, finder)
+// hit makes a hit of a result, which is the one of that number.
+func (x *Index) hit(number int, r *rank.Result, req answer.Request, needles []show.Needle, finder *show.Finder) (answer.Hit, error) {
+	h, err := show.Merged(x.corpus, corpus.Scored{Chunk: r.Chunk, Score: r.Chance}, r.Match, r.Parts, needles, finder)
 	if err != nil {
 		return h, err
 	}
 	if finder.Lines && number < show.UsingHits {
-		if h.Uses, err = show.UsesOf(shown, r.Chunk, &h, needles); err != nil {
+		if h.Uses, err = show.UsesOf(x.corpus, r.Chunk, &h, needles); err != nil {
 			return h, err
 		}
 	}
@@ -95,5 +86,5 @@ func (x *Index) hit(shown *corpus.Corpus, number int, r *rank.Result, req answer
 	if req.Explain {
 		h.Reasons = r.Reasons(r.Base)
 	}
-	return h, show.AddContext(shown, &h, r.Chunk, req.Context)
+	return h, show.AddContext(x.corpus, &h, r.Chunk, req.Context)
 }

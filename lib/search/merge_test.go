@@ -9,6 +9,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/rank"
+	"cortex/lib/search/show"
 )
 
 // section makes a chunk of a document; id is what stands behind doc-PATH.
@@ -544,5 +545,47 @@ func TestPagesOfFiles(t *testing.T) {
 	slices.Sort(files)
 	if want := []string{"f0.go", "f1.go", "f2.go", "f3.go", "f4.go", "f5.go"}; !slices.Equal(files, want) {
 		t.Errorf("files %q", files)
+	}
+}
+
+// A text of the default size reads the same whether or not hits that it does not show were read.
+func TestFurtherHitsAreNotRead(t *testing.T) {
+	var chunks []*record.Chunk
+	for n := range 8 {
+		for _, name := range []string{"Walk", "Links", "Trees"} {
+			chunks = append(chunks, chunk(fmt.Sprintf("f%d.go", n), name+string(rune('A'+n)), fmt.Sprintf("func %s%c() { folders%s }", name, 'A'+n, strings.Repeat(" links", n))))
+		}
+	}
+	x := newIndex(t, chunks)
+	for _, req := range []answer.Request{{Limit: 8, ByFile: true}, {Limit: 3, ByFile: true}, {Limit: 20}} {
+		req.Queries, req.Mode, req.Lines = []string{"folders links"}, answer.Keyword, true
+		brief, err := x.Search(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Further = true
+		full, err := x.Search(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := show.Text(brief, show.DefaultTokens), show.Text(full, show.DefaultTokens); got != want || want == "" {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+		places := 0
+		for i := range full.Results {
+			got, want := &brief.Results[i], &full.Results[i]
+			if want.Detail != "" || want.Chunk.Text == "" || got.Detail == answer.DetailPlace && got.Chunk.Text != "" {
+				t.Errorf("%+v\nand %+v", got, want)
+			}
+			if got.Detail == answer.DetailPlace {
+				places++
+			}
+			if g, w := got.Chunk.Metadata, want.Chunk.Metadata; got.Chunk.ID != want.Chunk.ID || got.Score != want.Score || g.FilePath != w.FilePath || g.StartLine != w.StartLine || g.EndLine != w.EndLine {
+				t.Errorf("%+v is at the place of %+v", got, want)
+			}
+		}
+		if req.Limit == 8 && places == 0 || places > len(full.Results)-min(req.Limit, 8) {
+			t.Errorf("%d of %d hits are only places", places, len(full.Results))
+		}
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"cortex/lib/derived"
 	"cortex/lib/derived/derivedtest"
 	"cortex/lib/embed"
@@ -89,6 +91,42 @@ func (r *repository) index(t testing.TB) {
 		Report: func(err error) { t.Errorf("store: %v", err) }})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A chunk is read without what its file says of it, and as a record with that.
+func TestChunksAndRecords(t *testing.T) {
+	r := newRepository(t)
+	r.put(t, "a.go", chunk("a.go", "A", "func A() {}"), chunk("a.go", "B", "func B() {}", tagged("test")), chunk("a.go", "C", "func C() {}", func(c *record.Chunk) { c.Metadata.Package = "other" }))
+	r.put(t, "b.go", chunk("b.go", "A", "func A() {}", func(c *record.Chunk) { c.Metadata.Language = "cgo" }))
+	r.put(t, "c.md", chunk("c.md", "install", "> Install\n\nRun it.", asDocument))
+	r.index(t)
+	x := r.cached(t, nil)
+	defer x.Close()
+	want := loadStore(t, r.dir).chunks
+	if len(want) != 5 || x.corpus.Generation.Len() != len(want) {
+		t.Fatalf("%d chunks, %d in the index", len(want), x.corpus.Generation.Len())
+	}
+	for _, c := range want {
+		number, ok := x.corpus.Generation.Find(c.ID)
+		if !ok {
+			t.Fatalf("no chunk %q", c.ID)
+		}
+		c.Embedding, c.EmbeddingModel, c.CreatedAt, c.UpdatedAt = nil, "", "", ""
+		got, err := x.corpus.Generation.Record(number)
+		if diff := cmp.Diff(c, got); err != nil || diff != "" {
+			t.Error(err, diff)
+		}
+		got, err = x.corpus.Generation.Chunk(number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Metadata.Package == "" {
+			got.Metadata.Package = c.Metadata.Package
+		}
+		if diff := cmp.Diff(c, got); diff != "" {
+			t.Error(diff)
+		}
 	}
 }
 

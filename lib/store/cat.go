@@ -104,7 +104,8 @@ func (c *cat) tree(ctx context.Context, tree string) error {
 
 // file writes the records of one file.
 func (c *cat) file(e extent) error {
-	data, err := c.g.readLines(nil, Place{e.shard, e.offset, e.size})
+	var data []byte
+	err := c.g.readLines(&data, Place{e.shard, e.offset, e.size})
 	if err != nil {
 		return layout.WithCure(c.g.dir, err)
 	}

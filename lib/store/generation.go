@@ -41,7 +41,7 @@ type Generation struct {
 	dir      string
 	files    []*os.File
 	warm     atomic.Bool
-	// buffers has what lines of files and of chunks are read into.
+	// buffers are what lines are read into, each a *[]byte.
 	buffers sync.Pool
 }
 
@@ -56,7 +56,7 @@ var errCommitted = errors.New("a newer generation has been committed")
 func Open(ctx context.Context, dir string) (*Generation, error) {
 	var g *Generation
 	err := consistently(ctx, dir, func(root *safeopen.Root, m *layout.Manifest, data []byte) error {
-		g = &Generation{manifest: *m, dir: root.Name(), files: make([]*os.File, 0, len(m.Shards))}
+		g = &Generation{manifest: *m, dir: root.Name(), files: make([]*os.File, 0, len(m.Shards)), buffers: sync.Pool{New: func() any { return new([]byte) }}}
 		for i := range m.Shards {
 			f, err := layout.OpenShard(root, &m.Shards[i])
 			if err != nil {
@@ -214,103 +214,66 @@ type Place struct {
 	Offset, Size int64
 }
 
-// Heads keeps the files that were read for the chunks of one request, so that the line of a file is read and decoded once. Several goroutines may use it.
-type Heads struct {
-	mu    sync.Mutex
-	known map[Place]*shard.File
-}
-
-// ReadChunk reads one chunk without its embedding. The line of its file, in the same shard, is read too unless heads, which may be nil, has the file. A record that is
-// not where its place says is an error that ErrChanged is in.
-func (g *Generation) ReadChunk(heads *Heads, file, chunk Place) (*record.Chunk, error) {
-	if number := chunk.Shard; number != file.Shard || number < 0 || number >= len(g.files) {
-		return nil, fmt.Errorf("read chunk in shard %d: %w", number, ErrChanged)
+// ReadHead reads one file without its facts. A record that is not where its place says is an error that ErrChanged is in.
+func (g *Generation) ReadHead(at Place) (*shard.File, error) {
+	buffer := g.buffers.Get().(*[]byte)
+	defer g.buffers.Put(buffer)
+	begin := at
+	begin.Size = min(at.Size, usualHead)
+	err := g.read(buffer, begin)
+	if err == nil && at.Size > usualHead && !shard.HasHead(*buffer) {
+		err = g.read(buffer, at)
 	}
-	buffers, _ := g.buffers.Get().(*[2][]byte)
-	if buffers == nil {
-		buffers = &[2][]byte{}
-	}
-	defer g.buffers.Put(buffers)
-	f, err := heads.of(file, func() (*shard.File, error) { return g.readHead(&buffers[0], file) })
 	if err != nil {
 		return nil, err
 	}
-	if buffers[1], err = g.readLines(buffers[1], chunk); err != nil {
-		return nil, err
-	}
-	c, err := shard.ReadChunk(buffers[1], f, g.warm.Load())
+	f, err := shard.ReadHead(*buffer, g.warm.Load())
 	if err != nil {
-		return nil, fmt.Errorf("read chunk in %s: %w", g.files[chunk.Shard].Name(), ErrChanged)
+		return nil, fmt.Errorf("read file in %s: %w", g.files[at.Shard].Name(), ErrChanged)
 	}
-	return c, nil
-}
-
-// of is the file at the place, which read reads if it is not known.
-func (h *Heads) of(place Place, read func() (*shard.File, error)) (*shard.File, error) {
-	if h == nil {
-		return read()
-	}
-	h.mu.Lock()
-	f := h.known[place]
-	h.mu.Unlock()
-	if f != nil {
-		return f, nil
-	}
-	// Two who need it at once may both read it, so that none waits for the head of another file.
-	f, err := read()
-	if err != nil {
-		return nil, err
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.known == nil {
-		h.known = map[Place]*shard.File{}
-	}
-	h.known[place] = f
 	return f, nil
 }
 
-// readHead reads the file at the place without its facts, through the buffer.
-func (g *Generation) readHead(buffer *[]byte, at Place) (*shard.File, error) {
-	begin := at
-	begin.Size = min(at.Size, usualHead)
-	data, err := g.readRange(*buffer, begin)
-	if err == nil && at.Size > usualHead && !shard.HasHead(data) {
-		data, err = g.readRange(data, at)
-	}
-	if err != nil {
+// ReadChunk reads one chunk of the file without its embedding and its times. A record that is not where its place says is an error that ErrChanged is in.
+func (g *Generation) ReadChunk(f *shard.File, at Place) (*record.Chunk, error) {
+	buffer := g.buffers.Get().(*[]byte)
+	defer g.buffers.Put(buffer)
+	if err := g.readLines(buffer, at); err != nil {
 		return nil, err
 	}
-	*buffer = data
-	f, err := shard.ReadHead(data, g.warm.Load())
+	c, err := shard.ReadChunk(*buffer, f, g.warm.Load())
 	if err != nil {
 		return nil, fmt.Errorf("read chunk in %s: %w", g.files[at.Shard].Name(), ErrChanged)
 	}
-	return f, nil
+	return c, nil
 }
 
 // usualHead is the size within which the line of a file comes to its facts, which can be long.
 const usualHead = 4 << 10
 
-// readLines reads whole lines, into buffer if it has room.
-func (g *Generation) readLines(buffer []byte, at Place) ([]byte, error) {
-	data, err := g.readRange(buffer, at)
-	if err == nil && data[at.Size-1] != '\n' {
+// readLines reads whole lines into the buffer.
+func (g *Generation) readLines(buffer *[]byte, at Place) error {
+	err := g.read(buffer, at)
+	if err == nil && (*buffer)[at.Size-1] != '\n' {
 		err = fmt.Errorf("read %s: %w", g.files[at.Shard].Name(), ErrChanged)
 	}
-	return data, err
+	return err
 }
 
-func (g *Generation) readRange(buffer []byte, at Place) ([]byte, error) {
+// read reads what is at the place into the buffer.
+func (g *Generation) read(buffer *[]byte, at Place) error {
+	if at.Shard < 0 || at.Shard >= len(g.files) {
+		return fmt.Errorf("read shard %d: %w", at.Shard, ErrChanged)
+	}
 	f, whole := g.files[at.Shard], g.manifest.Shards[at.Shard].Size
 	if at.Offset < 0 || at.Size < 1 || at.Size > whole || at.Offset > whole-at.Size {
-		return nil, fmt.Errorf("read %d bytes at %d of %s: %w", at.Size, at.Offset, f.Name(), ErrChanged)
+		return fmt.Errorf("read %d bytes at %d of %s: %w", at.Size, at.Offset, f.Name(), ErrChanged)
 	}
-	data := slices.Grow(buffer[:0], int(at.Size))[:at.Size]
-	if _, err := f.ReadAt(data, at.Offset); err != nil && err != io.EOF {
-		return nil, fmt.Errorf("read %s: %w", f.Name(), layout.Cause(err))
+	*buffer = slices.Grow((*buffer)[:0], int(at.Size))[:at.Size]
+	if _, err := f.ReadAt(*buffer, at.Offset); err != nil && err != io.EOF {
+		return fmt.Errorf("read %s: %w", f.Name(), layout.Cause(err))
 	}
-	return data, nil
+	return nil
 }
 
 // ReadManifest reads the manifest of the store in dir. The error of a store that does

@@ -90,6 +90,8 @@ type Request struct {
 	MinScore *float64
 	// Lines asks for the Lines of hits.
 	Lines bool
+	// Further asks Search with Lines for all hits in full. Without it, those of which a text of the default size says nothing have DetailPlace.
+	Further bool
 	// ByFile puts the places of one file together, where the best of them stands; Limit and Offset then count files. For Search alone.
 	ByFile bool
 	// Explain asks for the Reasons of hits, for Search alone.

@@ -8,10 +8,28 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/search/cosine"
 	"cortex/lib/store"
+	"cortex/lib/store/shard"
 )
 
-// Chunk reads the chunk from the store, where its embedding is left out. What is no longer there is an error that store.ErrChanged is in.
+// Chunk reads what a chunk says: its package and its times are left out where its file says them, and so is its embedding. What is no longer there is an
+// error that store.ErrChanged is in.
 func (g *Generation) Chunk(chunk int) (*record.Chunk, error) {
+	if g.store == nil {
+		return g.Record(chunk)
+	}
+	tree := g.Tree(chunk)
+	f := &shard.File{Tree: tree, Record: record.File{FilePath: record.SplitTreePath(tree, g.FilePath(chunk)), Language: g.Language(chunk)}}
+	_, at := g.places(chunk)
+	c, err := g.store.ReadChunk(f, at)
+	if err != nil {
+		return nil, err
+	}
+	c.Tags = slices.Collect(g.Tags(chunk))
+	return c, nil
+}
+
+// Record is Chunk with the package.
+func (g *Generation) Record(chunk int) (*record.Chunk, error) {
 	switch {
 	case g.source != nil:
 		list, err := g.records.read(g, []int{chunk})
@@ -22,17 +40,19 @@ func (g *Generation) Chunk(chunk int) (*record.Chunk, error) {
 	case g.store == nil:
 		return g.chunks[chunk], nil
 	}
-	i, row := g.at(chunk)
-	fileOffset, fileSize, offset, size := g.segments[i].lines(row)
-	number := g.shardOf[i]
-	return g.store.ReadChunk(g.heads, store.Place{Shard: number, Offset: fileOffset, Size: fileSize}, store.Place{Shard: number, Offset: offset, Size: size})
+	file, at := g.places(chunk)
+	f, err := g.store.ReadHead(file)
+	if err != nil {
+		return nil, err
+	}
+	return g.store.ReadChunk(f, at)
 }
 
-// ForRequest is the generation for one request, which reads what a file says of its chunks once for all of them.
-func (g *Generation) ForRequest() *Generation {
-	own := *g
-	own.heads = &store.Heads{}
-	return &own
+// places are where the chunk and its file are in the store.
+func (g *Generation) places(chunk int) (file, own store.Place) {
+	i, row := g.at(chunk)
+	fileOffset, fileSize, offset, size := g.segments[i].lines(row)
+	return store.Place{Shard: g.shardOf[i], Offset: fileOffset, Size: fileSize}, store.Place{Shard: g.shardOf[i], Offset: offset, Size: size}
 }
 
 // Vector is the chunk's embedding with length 1, nil if it has none.

@@ -18,7 +18,6 @@ import (
 // by identifier. Files are named by theirs. All methods may be called at once, except Close.
 type Generation struct {
 	store    *store.Generation // nil in memory and where a Source has the chunks
-	heads    *store.Heads      // nil outside a request
 	chunks   []*record.Chunk   // in memory, see New
 	model    string
 	shards   int // of the store

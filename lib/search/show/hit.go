@@ -10,9 +10,24 @@ import (
 	"cortex/lib/search/corpus"
 )
 
+// PlaceOf shows a chunk by its place alone, for which nothing is read.
+func PlaceOf(x *corpus.Corpus, s corpus.Scored, match answer.Match) answer.Hit {
+	g := x.Generation
+	start, end := g.Lines(s.Chunk)
+	return answer.Hit{
+		Chunk: answer.Chunk{ID: g.ID(s.Chunk), ChunkType: g.ChunkType(s.Chunk), Tags: []string{},
+			Metadata: record.Metadata{FilePath: g.FilePath(s.Chunk), Tree: g.Tree(s.Chunk), StartLine: start, EndLine: end}},
+		Score: corpus.Rounded(s.Score), Match: match, Detail: answer.DetailPlace, Highlights: []answer.Highlight{},
+	}
+}
+
 // HitOf shows one chunk.
 func HitOf(x *corpus.Corpus, s corpus.Scored, match answer.Match, needles []Needle, finder *Finder) (answer.Hit, error) {
-	c, err := x.Generation.Chunk(s.Chunk)
+	read := x.Generation.Record
+	if finder.Lines {
+		read = x.Generation.Chunk // a text names no package
+	}
+	c, err := read(s.Chunk)
 	if err != nil {
 		return answer.Hit{}, err
 	}

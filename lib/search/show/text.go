@@ -122,6 +122,11 @@ func Budget(responses []*answer.Response, named int) int {
 	return max(DefaultTokens, TopicTokens*len(responses))
 }
 
+// Further reports whether a text of so many tokens, as Budget takes them, may show what Best leaves out.
+func Further(around answer.Around, named int) bool {
+	return named > DefaultTokens || named <= 0 && around != (answer.Around{})
+}
+
 // all is more results than any answer has.
 const all = 1 << 20
 
@@ -279,6 +284,9 @@ func planOf(hits []answer.Hit) plan {
 	}
 	return p
 }
+
+// Best reports which of the hits are the best of their files or of all: a text that is not Further shows no others.
+func Best(hits []answer.Hit) []bool { return planOf(hits).first }
 
 const (
 	// bestHits are shown early also where they are not the best ones of their files.

@@ -110,7 +110,7 @@ func HasHead(begin []byte) bool { return bytes.Contains(begin, factsKey) }
 // Warm makes ready what decodes lines, which is compiled once in a process.
 func Warm() {
 	_ = jsonl.Unmarshal([]byte("{}"), &head{})
-	_ = jsonl.Unmarshal([]byte("{}"), &line{})
+	_ = jsonl.Unmarshal([]byte("{}"), &content{})
 }
 
 // ReadHead decodes the line of a file without its facts; the beginning of the line is enough. Who reads a few does without what Warm makes ready.
@@ -122,11 +122,16 @@ func ReadHead(begin []byte, warm bool) (*File, error) {
 	return decodeHead(append(begin[:at:at], '}'), decoder(warm))
 }
 
-// ReadChunk decodes the line of one chunk of the file without its embedding, for who shows it.
+// ReadChunk decodes the line of one chunk of the file without its embedding and its times, for who shows it.
 func ReadChunk(data []byte, f *File, warm bool) (*record.Chunk, error) {
-	var l line
-	return decodeChunk(data, f, &l, decoder(warm))
+	var l content
+	if !utf8.Valid(data) || decoder(warm)(data, &l) != nil {
+		return nil, errNoChunk
+	}
+	return l.chunk(f)
 }
+
+var errNoChunk = errors.New("it is not a record of a chunk")
 
 func decoder(warm bool) func([]byte, any) error {
 	if warm {
@@ -144,8 +149,18 @@ func DecodeFile(line []byte) (*File, error) {
 	return f, err
 }
 
-// A line is that of a chunk. What is nil is as usual.
+// A line is that of a chunk.
 type line struct {
+	content
+	Small     []byte           `json:"int4,omitempty"`
+	Vector    []byte           `json:"int8,omitempty"`
+	Embedding record.Embedding `json:"embedding,omitempty"`
+	CreatedAt string           `json:"created_at,omitempty"`
+	UpdatedAt string           `json:"updated_at,omitempty"`
+}
+
+// A content is what the line of a chunk says first. What is nil is as usual.
+type content struct {
 	Type      record.Type      `json:"type"`
 	ID        string           `json:"id"`
 	ChunkType record.ChunkType `json:"chunk_type,omitempty"`
@@ -166,19 +181,14 @@ type line struct {
 	Hierarchy *string            `json:"hierarchy,omitempty"`
 	BlockType string             `json:"block_type,omitempty"`
 	// Counts are imports_count, types_count, functions_count; Section is depth, position, section_index, chunk_index; without zeros at the end.
-	Counts     []int            `json:"counts,omitempty"`
-	DocID      *string          `json:"doc_id,omitempty"`
-	ParentID   *string          `json:"parent_id,omitempty"`
-	Section    []int            `json:"section,omitempty"`
-	Slug       *string          `json:"slug,omitempty"`
-	Breadcrumb *string          `json:"breadcrumb,omitempty"`
-	Large      bool             `json:"is_large_paragraph,omitempty"`
-	Split      bool             `json:"is_split_paragraph,omitempty"`
-	Small      []byte           `json:"int4,omitempty"`
-	Vector     []byte           `json:"int8,omitempty"`
-	Embedding  record.Embedding `json:"embedding,omitempty"`
-	CreatedAt  string           `json:"created_at,omitempty"`
-	UpdatedAt  string           `json:"updated_at,omitempty"`
+	Counts     []int   `json:"counts,omitempty"`
+	DocID      *string `json:"doc_id,omitempty"`
+	ParentID   *string `json:"parent_id,omitempty"`
+	Section    []int   `json:"section,omitempty"`
+	Slug       *string `json:"slug,omitempty"`
+	Breadcrumb *string `json:"breadcrumb,omitempty"`
+	Large      bool    `json:"is_large_paragraph,omitempty"`
+	Split      bool    `json:"is_split_paragraph,omitempty"`
 }
 
 // prefixes are what identifiers of each type begin with, before the path, and words what stands for both.
@@ -340,10 +350,10 @@ func AppendChunk(dst []byte, f *File, c *record.Chunk) ([]byte, error) {
 	if number < 0 {
 		return dst, fmt.Errorf("encode chunk %q: unknown chunk_type %q", c.ID, c.ChunkType)
 	}
-	l := line{Type: record.TypeChunk, ID: c.ID, ChunkType: c.ChunkType, Text: c.Text,
+	l := line{content: content{Type: record.TypeChunk, ID: c.ID, ChunkType: c.ChunkType, Text: c.Text,
 		Place: []int{m.StartLine, m.EndLine, m.ByteStart, m.ByteEnd}, Repeats: m.Repeats, BlockType: m.BlockType,
 		Large: m.IsLargeParagraph, Split: m.IsSplitParagraph,
-		Counts: trim(m.ImportsCount, m.TypesCount, m.FunctionsCount), Section: trim(m.Depth, m.Position, m.SectionIndex, m.ChunkIndex)}
+		Counts: trim(m.ImportsCount, m.TypesCount, m.FunctionsCount), Section: trim(m.Depth, m.Position, m.SectionIndex, m.ChunkIndex)}}
 	short, ok := f.shortID(c.ID, number)
 	if ok {
 		l.ID, l.ChunkType = short, ""
@@ -400,9 +410,15 @@ func AppendChunk(dst []byte, f *File, c *record.Chunk) ([]byte, error) {
 // DecodeChunk decodes the line of a chunk of the file, in a store with embeddings of this model.
 func DecodeChunk(data []byte, f *File, model string) (*record.Chunk, error) {
 	var l line
-	c, err := decodeChunk(data, f, &l, jsonl.Unmarshal)
+	if !utf8.Valid(data) || jsonl.Unmarshal(data, &l) != nil {
+		return nil, errNoChunk
+	}
+	c, err := l.chunk(f)
 	if err != nil {
 		return nil, err
+	}
+	if c.CreatedAt, c.UpdatedAt = f.Created, f.Updated; l.CreatedAt != "" {
+		c.CreatedAt, c.UpdatedAt = l.CreatedAt, l.UpdatedAt
 	}
 	// One without direction counts as none.
 	if q, ok := record.ReadSmall(nil, l.Small); ok {
@@ -418,13 +434,10 @@ func DecodeChunk(data []byte, f *File, model string) (*record.Chunk, error) {
 	return c, nil
 }
 
-// decodeChunk decodes the line into l, and makes of it the chunk without its embedding.
-func decodeChunk(data []byte, f *File, l *line, unmarshal func([]byte, any) error) (*record.Chunk, error) {
-	if !utf8.Valid(data) || unmarshal(data, l) != nil {
-		return nil, errors.New("it is not a record of a chunk")
-	}
+// chunk is the chunk of the file, without its embedding and its times.
+func (l *content) chunk(f *File) (*record.Chunk, error) {
 	if l.Type != record.TypeChunk || len(l.Counts) > 3 || len(l.Section) > 4 || len(l.Place) != 4 && len(l.Place) != 6 {
-		return nil, errors.New("it is not a record of a chunk")
+		return nil, errNoChunk
 	}
 	c := &record.Chunk{Type: record.TypeChunk, ID: l.ID, ChunkType: l.ChunkType, Text: l.Text}
 	number, short := TypeNumber(l.ChunkType), ""
@@ -475,9 +488,6 @@ func decodeChunk(data []byte, f *File, l *line, unmarshal func([]byte, any) erro
 	}
 	if c.Tags = u.tags; l.Tags != nil {
 		c.Tags = *l.Tags
-	}
-	if c.CreatedAt, c.UpdatedAt = f.Created, f.Updated; l.CreatedAt != "" {
-		c.CreatedAt, c.UpdatedAt = l.CreatedAt, l.UpdatedAt
 	}
 	return c, nil
 }

@@ -109,7 +109,6 @@ var readers = map[string]func(dir string) error{
 func readChunks(g *store.Generation) error {
 	for i := range g.Manifest().Shards {
 		var file store.Entry
-		var heads store.Heads
 		for e, err := range g.Records(context.Background(), i) {
 			if err != nil {
 				return err
@@ -118,75 +117,64 @@ func readChunks(g *store.Generation) error {
 				file = e
 				continue
 			}
-			e.Chunk.Embedding, e.Chunk.EmbeddingModel = nil, "" // who reads one chunk does without
-			for range 2 {
-				c, err := g.ReadChunk(&heads, store.Place{Shard: i, Offset: file.Offset, Size: file.Size}, store.Place{Shard: i, Offset: e.Offset, Size: e.Size})
-				if err != nil {
-					return err
-				}
-				if !reflect.DeepEqual(c, e.Chunk) {
-					return fmt.Errorf("chunk %q is read as %q", e.Chunk.ID, c.ID)
-				}
+			// Who reads one chunk does without these.
+			e.Chunk.Embedding, e.Chunk.EmbeddingModel, e.Chunk.CreatedAt, e.Chunk.UpdatedAt = nil, "", "", ""
+			f, err := g.ReadHead(store.Place{Shard: i, Offset: file.Offset, Size: file.Size})
+			if err != nil {
+				return err
+			}
+			c, err := g.ReadChunk(f, store.Place{Shard: i, Offset: e.Offset, Size: e.Size})
+			if err != nil {
+				return err
+			}
+			if !reflect.DeepEqual(c, e.Chunk) {
+				return fmt.Errorf("chunk %q is read as %q", e.Chunk.ID, c.ID)
 			}
 		}
 	}
 	return nil
 }
 
-// What a file says of its chunks is read once by who reads several of them with the same heads.
-func TestHeadIsReadOnce(t *testing.T) {
+// What is not where it is looked for is told apart from a shard that cannot be read.
+func TestReadElsewhere(t *testing.T) {
 	dir := t.TempDir()
-	apply(t, dir, stream(t, begin(record.Full, 1), file("a.go", record.StatusOK), code("code-impl-a.go#F", "a.go", "func F()"), code("code-impl-a.go#G", "a.go", "func G()"), end(1)))
+	apply(t, dir, stream(t, begin(record.Full, 1), file("a.go", record.StatusOK), code("code-impl-a.go#F", "a.go", "func F()"), end(1)))
 	g, err := store.Open(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer g.Close()
-	var head store.Place
-	var chunks []store.Place
-	for i := range g.Manifest().Shards {
-		for e, err := range g.Records(t.Context(), i) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			place := store.Place{Shard: i, Offset: e.Offset, Size: e.Size}
-			if e.Chunk == nil {
-				head = place
-			} else {
-				chunks = append(chunks, place)
-			}
+	number := slices.IndexFunc(g.Manifest().Shards, func(s layout.Shard) bool { return s.Size > 0 })
+	var places []store.Place
+	for e, err := range g.Records(t.Context(), number) {
+		if err != nil {
+			t.Fatal(err)
 		}
+		places = append(places, store.Place{Shard: number, Offset: e.Offset, Size: e.Size})
 	}
-	if len(chunks) != 2 {
-		t.Fatalf("%d chunks", len(chunks))
+	if len(places) != 2 {
+		t.Fatalf("%d records", len(places))
 	}
-	var heads store.Heads
-	if c, err := g.ReadChunk(&heads, head, chunks[0]); err != nil || c.ID != "code-impl-a.go#F" || c.Embedding != nil {
-		t.Fatalf("%+v, %v", c, err)
-	}
-	nowhere := head
-	nowhere.Size = 1
-	if _, err := g.ReadChunk(&heads, nowhere, chunks[1]); !errors.Is(err, store.ErrChanged) {
-		t.Errorf("where no file is: %v", err)
-	}
-	// A shard is a file that is not changed; this one is, to tell whether it is read.
-	path := filepath.Join(dir, filepath.FromSlash(layout.ShardPath(g.Manifest().Shards[head.Shard].Name)))
-	if err := os.Chmod(path, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	head, chunk := places[0], places[1]
+	f, err := g.ReadHead(head)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	if _, err := f.WriteAt([]byte("damage"), head.Offset); err != nil {
-		t.Fatal(err)
+	if c, err := g.ReadChunk(f, chunk); err != nil || c.ID != "code-impl-a.go#F" || c.Metadata.Language != "go" {
+		t.Errorf("%+v, %v", c, err)
 	}
-	if c, err := g.ReadChunk(&heads, head, chunks[1]); err != nil || c.ID != "code-impl-a.go#G" || c.Metadata.Language != "go" {
-		t.Errorf("with the head that was read before: %+v, %v", c, err)
-	}
-	if _, err := g.ReadChunk(nil, head, chunks[1]); !errors.Is(err, store.ErrChanged) {
-		t.Errorf("without heads: %v", err)
+	size := g.Manifest().Shards[number].Size
+	for _, at := range []store.Place{
+		{Shard: number, Offset: head.Offset, Size: 1}, {Shard: number, Offset: chunk.Offset + 1, Size: chunk.Size - 1}, {Shard: number, Offset: chunk.Offset, Size: chunk.Size - 1},
+		{Shard: number, Offset: chunk.Offset, Size: chunk.Size + 1}, {Shard: number, Offset: -1, Size: 5}, {Shard: number, Offset: size, Size: 1}, {Shard: number, Offset: 0, Size: 0},
+		{Shard: -1, Offset: 0, Size: 5}, {Shard: len(g.Manifest().Shards), Offset: 0, Size: 5},
+	} {
+		if c, err := g.ReadChunk(f, at); !errors.Is(err, store.ErrChanged) {
+			t.Errorf("a chunk at %+v: %+v, %v", at, c, err)
+		}
+		if f, err := g.ReadHead(at); !errors.Is(err, store.ErrChanged) {
+			t.Errorf("a file at %+v: %+v, %v", at, f, err)
+		}
 	}
 }
 
