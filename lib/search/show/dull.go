@@ -49,16 +49,36 @@ var (
 	noticeWords = regexp.MustCompile(`copyright|spdx-|licen[cs]ed under|all rights reserved|permission is hereby|redistributions? |without warrant|software is provided|in no event|free software|` +
 		`(compliance with|copy of|under|see) the licen[cs]e\b|public licen[cs]e|applicable law|neither the name`)
 	commentLine = regexp.MustCompile(`^(//|/?\*|#|--|;|%)`)
-	importLine  = regexp.MustCompile(`^(import\s+[^(.]|import\s+\(|from\s+\S+\s+import\b|#\s*(include|import)\b|@import\b|use\s+[\w\\:{}*, ]+;|use\s+[\w:]+::\{|` +
-		`using\s+(static\s+|namespace\s+)?[\w.:]+;|package\s+[\w.]+;?$|require(_relative)?\s*\(?["'][^"']*["']\)?;?$|require\s+[A-Z][\w.]*$|extern crate\b|library\(|` +
-		`open\s+[A-Z][\w.]*$|alias\s+[A-Z]|(const|let|var|local)\s+[\w{},: ]+=\s*require\b)`)
 )
 
 // noticeStems are parts of noticeWords: whatever noticeWords matches has one of them.
 var noticeStems = []string{"copyright", "spdx-", "licen", "rights reserved", "hereby", "redistribution", "warrant", "software", "in no event", "applicable law", "neither the name"}
 
-// importWords are the words with which importLine begins, but for #.
-var importWords = []string{"import", "from", "@import", "use", "using", "package", "require", "require_relative", "extern", "library", "open", "alias", "const", "let", "var", "local"}
+// importRests are what follows in an import on the word with which it begins.
+var importRests = func() map[string]*regexp.Regexp {
+	rests := map[string]*regexp.Regexp{}
+	for words, rest := range map[string]string{
+		"import":              `\s+[^.]`,
+		"from":                `\s+\S+\s+import\b`,
+		"#":                   `\s*(include|import)\b`,
+		"@import":             `(\W|$)`,
+		"use":                 `\s+([\w\\:{}*, ]+;|[\w:]+::\{)`,
+		"using":               `\s+(static\s+|namespace\s+)?[\w.:]+;`,
+		"package":             `\s+[\w.]+;?$`,
+		"require":             `(\s*\(?["'][^"']*["']\)?;?|\s+[A-Z][\w.]*)$`,
+		"require_relative":    `\s*\(?["'][^"']*["']\)?;?$`,
+		"extern":              ` crate\b`,
+		"library":             `\(`,
+		"open":                `\s+[A-Z][\w.]*$`,
+		"alias":               `\s+[A-Z]`,
+		"const let var local": `\s+[\w{},: ]+=\s*require\b`,
+	} {
+		for word := range strings.FieldsSeq(words) {
+			rests[word] = regexp.MustCompile("^" + rest)
+		}
+	}
+	return rests
+}()
 
 // blockComments are the ends of comments, by how they begin.
 var blockComments = [][2]string{{"/*", "*/"}, {"<!--", "-->"}, {`"""`, `"""`}, {"'''", "'''"}, {"{-", "-}"}, {"(*", "*)"}, {"--[[", "]]"}}
@@ -136,13 +156,17 @@ func isNotice(line string) bool {
 	return slices.ContainsFunc(noticeStems, func(stem string) bool { return strings.Contains(lower, stem) }) && noticeWords.MatchString(lower)
 }
 
-// isImport reports whether an import begins in the line. Most lines begin with none of importWords, and looking for those is much faster than the pattern.
+// isImport reports whether an import begins in the line.
 func isImport(line string) bool {
 	end := 0
 	for end < len(line) && ('a' <= line[end] && line[end] <= 'z' || line[end] == '_' || line[end] == '@') {
 		end++
 	}
-	return (strings.HasPrefix(line, "#") || slices.Contains(importWords, line[:end])) && importLine.MatchString(line)
+	if strings.HasPrefix(line, "#") {
+		end = 1
+	}
+	rest := importRests[line[:end]]
+	return rest != nil && rest.MatchString(line[end:])
 }
 
 // saysSomething reports whether the line has a letter or a digit.

@@ -425,14 +425,20 @@ func (l *layout) cost(b block, i int) int {
 // where is the place of a hit.
 func where(h *answer.Hit) string {
 	m := &h.Chunk.Metadata
-	path := m.FilePath // begins with the tree if that has a name
 	if m.StartLine <= 0 {
-		return terminal.Clean(path)
+		return terminal.Clean(m.FilePath)
 	}
 	if h.Symbol != nil && h.Symbol.Line > 0 {
-		return fmt.Sprintf("%s:%d", terminal.Clean(path), h.Symbol.Line)
+		return lineAt(m.FilePath, h.Symbol.Line)
 	}
-	return fmt.Sprintf("%s:%d-%d", terminal.Clean(path), m.StartLine, m.EndLine)
+	return linesAt(m.FilePath, m.StartLine, m.EndLine)
+}
+
+// lineAt is the place of a line of a file, whose path begins with the tree if that has a name.
+func lineAt(path string, line int) string { return terminal.Clean(path) + ":" + strconv.Itoa(line) }
+
+func linesAt(path string, first, last int) string {
+	return terminal.Clean(path) + ":" + strconv.Itoa(first) + "-" + strconv.Itoa(last)
 }
 
 // maxTwins bounds the twins of a result that are named.
@@ -445,7 +451,7 @@ func also(h *answer.Hit) string {
 	}
 	var list []string
 	for _, twin := range h.Twins[:min(len(h.Twins), maxTwins)] {
-		list = append(list, fmt.Sprintf("%s:%d-%d", terminal.Clean(twin.FilePath), twin.StartLine, twin.EndLine))
+		list = append(list, linesAt(twin.FilePath, twin.StartLine, twin.EndLine))
 	}
 	text := "also in " + strings.Join(list, ", ")
 	if more := len(h.Twins) - maxTwins; more > 0 {
@@ -495,8 +501,7 @@ func matchedLine(h *answer.Hit, own []answer.TellingLine) (b block, ok bool) {
 			others = append(others, strconv.Itoa(line.Number))
 		}
 	}
-	path := terminal.Clean(h.Chunk.Metadata.FilePath)
-	text := fmt.Sprintf("%s:%d  %s", path, own[best].Number, shorten.End(strings.TrimSpace(terminal.Clean(own[best].Text)), maxMatchedLine+1))
+	text := lineAt(h.Chunk.Metadata.FilePath, own[best].Number) + "  " + shorten.End(strings.TrimSpace(terminal.Clean(own[best].Text)), maxMatchedLine+1)
 	var in []string
 	if name := h.Chunk.Metadata.SymbolName; name != "" && h.Chunk.ChunkType == record.Implementations {
 		in = append(in, "in "+terminal.Clean(shorten.End(withOwner(name), maxHead+1)))
@@ -511,7 +516,7 @@ func matchedLine(h *answer.Hit, own []answer.TellingLine) (b block, ok bool) {
 	if len(in) > 0 {
 		text += "  (" + strings.Join(in, ", ") + ")"
 	}
-	return block{text: text + "\n", path: path}, true
+	return block{text: text + "\n", path: terminal.Clean(h.Chunk.Metadata.FilePath)}, true
 }
 
 // withOwner is the name of a symbol with that of its class, but not those of packages around it.
@@ -584,9 +589,10 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block
 			indent = width
 		}
 	}
+	head := heading(h, own, candidates)
 	var out strings.Builder
-	out.Grow(size)
-	out.WriteString(heading(h, own, candidates))
+	out.Grow(len(head) + 1 + size)
+	out.WriteString(head)
 	out.WriteByte('\n')
 	if twins := also(h); twins != "" {
 		out.WriteString(twins)
@@ -594,7 +600,7 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block
 	}
 	for k, n := range candidates {
 		if k > 0 && (r.skips(candidates[k-1], n) || isApart(own, candidates[k-1], n)) {
-			fmt.Fprintf(&out, "…%d\n", own[n].Number)
+			out.WriteString(shorten.Ellipsis + strconv.Itoa(own[n].Number) + "\n")
 		}
 		out.WriteString(line(own[n].Text[indent:]))
 		out.WriteByte('\n')
@@ -651,9 +657,9 @@ func heading(h *answer.Hit, own []answer.TellingLine, shown []int) string {
 	if t := h.Chunk.ChunkType; (t == record.Definitions || t == record.Data) && h.Context == nil && h.Parts == nil {
 		first, last := own[shown[0]].Number, own[shown[len(shown)-1]].Number
 		if first == last {
-			return fmt.Sprintf("%s:%d", terminal.Clean(m.FilePath), first)
+			return lineAt(m.FilePath, first)
 		}
-		return fmt.Sprintf("%s:%d-%d", terminal.Clean(m.FilePath), first, last)
+		return linesAt(m.FilePath, first, last)
 	}
 	text := where(h)
 	for _, n := range shown {
