@@ -500,6 +500,29 @@ func TestTestCodeDoesNotHideNames(t *testing.T) {
 	}
 }
 
+// TestTreeComesBeforeOutside asks for names that the tree has behind others, and that something outside of the tree has whole.
+func TestTreeComesBeforeOutside(t *testing.T) {
+	g := load(t, []byte(`{"_metadata":{"version":1}}
+{"node":"a.cc","kind":"file","name":"a.cc","language":"cpp"}
+{"node":"a.cc#kept.DB","kind":"class","name":"DB","start_line":1,"end_line":9}
+{"node":"a.cc#kept.DB.Put","kind":"method","name":"Put","start_line":1,"end_line":2}
+{"node":"a_test.cc","kind":"file","name":"a_test.cc","language":"cpp","test":true}
+{"node":"a_test.cc#mine.DB.Get","kind":"method","name":"Get","start_line":1,"end_line":2}
+{"edge":"calls","from":"a.cc","name":"Put","receiver":"DB","lines":[12],"by":"external","confidence":0.9,"external":"DB.Put"}
+{"edge":"calls","from":"a.cc","name":"Get","receiver":"DB","lines":[13],"by":"external","confidence":0.9,"external":"DB.Get"}
+{"edge":"calls","from":"a.cc","name":"Cut","receiver":"DB","lines":[14],"by":"external","confidence":0.9,"external":"DB.Cut"}
+`))
+	for query, want := range map[string]string{"DB::Put": "kept.DB.Put", "DB::Get": "mine.DB.Get", "DB::Cut": "DB.Cut"} {
+		a, err := g.Query(t.Context(), table.Request{Operation: table.Callers, Target: query})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Target == nil || a.Target.Symbol != want {
+			t.Errorf("%q is %+v %s, want %q", query, a.Target, short(a), want)
+		}
+	}
+}
+
 // TestForwardTypedef asks for structs that a header names with a typedef: of one definition, of two, and of none.
 func TestForwardTypedef(t *testing.T) {
 	g := load(t, []byte(`{"_metadata":{"version":1}}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"unicode"
 
 	"cortex/lib/graph/facts"
 	"cortex/lib/record"
@@ -36,6 +37,10 @@ type includes struct {
 	byBase map[string][]*facts.File
 	// direct are those that a file includes itself, by its number.
 	direct map[int32][]*facts.File
+	// types are the qualified names of all types.
+	types map[facts.Name]bool
+	// opened are the namespaces that "using namespace" names in a file, by its number.
+	opened map[int32][]string
 	// recent are the files that were asked for last.
 	recent [16]atomic.Pointer[closure]
 }
@@ -48,16 +53,30 @@ type closure struct {
 }
 
 func includesOf(files []*facts.File) *includes {
-	in := &includes{byPath: map[string]*facts.File{}, byBase: map[string][]*facts.File{}, direct: map[int32][]*facts.File{}}
+	in := &includes{byPath: map[string]*facts.File{}, byBase: map[string][]*facts.File{}, direct: map[int32][]*facts.File{}, types: map[facts.Name]bool{}, opened: map[int32][]string{}}
 	for _, f := range files {
 		if f.Language == "c" || f.Language == "cpp" {
 			in.byPath[f.Path] = f
 			in.byBase[path.Base(f.Path)] = append(in.byBase[path.Base(f.Path)], f)
+			for i := range f.Symbols {
+				if s := &f.Symbols[i]; record.Kinds[s.Kind].IsType() {
+					in.types[s.Qualified] = true
+				}
+			}
 		}
 	}
 	for _, f := range files {
+		if in.byPath[f.Path] == nil {
+			continue
+		}
 		for i := range f.References {
-			if ref := &f.References[i]; ref.Module != 0 && ref.Name == 0 && in.byPath[f.Path] != nil {
+			switch ref := &f.References[i]; {
+			case ref.Module == 0:
+			case ref.Name != 0:
+				if opened := in.opened[f.Number]; len(opened) < maxOpened {
+					in.opened[f.Number] = append(opened, plainC(f.Names.Of(ref.Module)))
+				}
+			default:
 				if h := in.find(f, f.Names.Of(ref.Module)); h != nil {
 					in.direct[f.Number] = append(in.direct[f.Number], h)
 				}
@@ -162,24 +181,95 @@ func includedC(t *facts.Tree, f *facts.File, decls []facts.Decl) []facts.Decl {
 
 // include is what #include or using means.
 func include(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
+	in := t.Prepared(f).(*includes)
 	if strings.Contains(ref.Module, "::") || ref.Name != "" {
-		return using(ref)
+		return in.using(t, f, ref)
 	}
-	if h := t.Prepared(f).(*includes).find(f, ref.Module); h != nil {
+	if h := in.find(f, ref.Module); h != nil {
 		return []Import{{Files: []*facts.File{h}}}
 	}
 	return []Import{{External: strings.Trim(ref.Module, "<>")}}
 }
 
-// using is what "using a::b" and "using namespace a" mean.
-func using(ref *record.Reference) []Import {
-	qualified := strings.ReplaceAll(strings.TrimPrefix(ref.Module, "::"), "::", ".")
-	if ref.Name != "" {
-		return []Import{{All: true, Package: "c", Name: qualified}}
+// maxAround and maxOpened bound in how many namespaces around a using declaration, and opened by its file, its name is looked for, and maxScope
+// how long the names of these are.
+const (
+	maxAround = 8
+	maxOpened = 8
+	maxScope  = 256
+)
+
+// using is what "using a::b" and "using namespace a" mean, whose names are looked for in what is around them, then in the namespaces that the file
+// opens. What a class takes from a base belongs to the class, which inherits it anyway, and is no name of the file; if the base does not define it,
+// the base is meant.
+func (in *includes) using(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
+	name := plainC(ref.Module)
+	var around []string
+	if !strings.HasPrefix(ref.Module, "::") {
+		for scope := ref.Symbol[:min(len(ref.Symbol), maxScope)]; scope != "" && len(around) < maxAround; scope = scope[:max(strings.LastIndexByte(scope, '.'), 0)] {
+			around = append(around, scope+".")
+		}
 	}
-	local := qualified[strings.LastIndexByte(qualified, '.')+1:]
-	module, _, _ := strings.Cut(qualified, ".")
-	return []Import{{Local: local, Package: "c", Name: qualified}, {Local: local, External: module, Name: strings.TrimPrefix(qualified, module+".")}}
+	around = append(around, "")
+	if ref.Name != "" {
+		var all []Import
+		for _, scope := range around {
+			all = append(all, Import{All: true, Package: "c", Name: scope + name})
+		}
+		return all
+	}
+	for _, namespace := range in.opened[f.Number] {
+		around = append(around, namespace[:min(len(namespace), maxScope)]+".")
+	}
+	module, rest, _ := strings.Cut(name, ".")
+	last := strings.LastIndexByte(name, '.')
+	owner, local := name[:max(last, 0)], name[last+1:]
+	if in.isType(t, ref.Symbol) {
+		local = ""
+	}
+	var all, owners []Import
+	for _, scope := range around {
+		all = append(all, Import{Local: local, Package: "c", Name: scope + name})
+		if in.isType(t, scope+owner) {
+			owners = append(owners, Import{Package: "c", Name: scope + owner})
+		}
+	}
+	return slices.Concat(all, owners, []Import{{Local: local, External: module, Name: rest}})
+}
+
+func (in *includes) isType(t *facts.Tree, qualified string) bool {
+	n, known := t.Names.Find(qualified)
+	return known && in.types[n]
+}
+
+// plainC is a qualified name of C++ with dots, without the arguments of templates.
+func plainC(name string) string {
+	name = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(name, "typename "), "::"))
+	var plain strings.Builder
+	depth := 0
+	for i := 0; i < len(name); i++ {
+		switch c := name[i]; {
+		case depth == 0 && isOperator(name[i:]):
+			plain.WriteString("." + name[i+len("::"):])
+			return plain.String()
+		case c == '<':
+			depth++
+		case c == '>':
+			depth--
+		case depth > 0 || c == ':' && i > 0 && name[i-1] == ':':
+		case c == ':':
+			plain.WriteByte('.')
+		default:
+			plain.WriteByte(c)
+		}
+	}
+	return plain.String()
+}
+
+// isOperator reports whether the text begins with the name of an operator behind a scope.
+func isOperator(text string) bool {
+	rest, found := strings.CutPrefix(text, "::operator")
+	return found && rest != "" && !unicode.IsLetter(rune(rest[0])) && !unicode.IsDigit(rune(rest[0])) && rest[0] != '_'
 }
 
 // standardHeaders are those of C and POSIX that a tree is likely to have a file of the same name as.

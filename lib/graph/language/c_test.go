@@ -16,3 +16,14 @@ func TestNamesOfCAreSorted(t *testing.T) {
 		}
 	}
 }
+
+func TestPlainNamesOfC(t *testing.T) {
+	for name, want := range map[string]string{
+		"a::b": "a.b", "::a": "a", "Base<T, ns::U>::m": "Base.m", "typename Base<A<B>>::Part": "Base.Part", "Base::operator<": "Base.operator<",
+		"Base<T>::operator->": "Base.operator->", "boost::operators::less": "boost.operators.less", "a<": "a", "": "",
+	} {
+		if got := plainC(name); got != want {
+			t.Errorf("%q is %q, want %q", name, got, want)
+		}
+	}
+}

@@ -423,8 +423,12 @@ func (g *Graph) byName(query string, fold, calls bool) []uint32 {
 	}
 	const ranks = 3
 	var found [ranks][]uint32
+	var outside []uint32 // what the tree declares comes before
 	visit := func(n uint32) {
-		if rank := g.rank(n, wanted, fold); rank >= 0 {
+		switch rank := g.rank(n, wanted, fold); {
+		case rank >= 0 && g.kind(n) == ExternalKind:
+			outside = append(outside, n)
+		case rank >= 0:
 			found[rank] = append(found[rank], n)
 		}
 	}
@@ -464,6 +468,10 @@ func (g *Graph) byName(query string, fold, calls bool) []uint32 {
 			return list
 		}
 		tests = list // a name of test code alone does not hide a worse match elsewhere
+	}
+	if len(tests) == 0 {
+		slices.Sort(outside)
+		return slices.Compact(outside)
 	}
 	return tests
 }
