@@ -44,6 +44,9 @@ func hitsOf(req *request.Hits, byFile bool, find func(context.Context, *openInde
 				}
 				asked = asked.ForSeveral()
 			}
+			if err := e.resolvePaths(&asked); err != nil {
+				return nil, err
+			}
 			response, err := find(ctx, e, asked)
 			if err != nil {
 				return nil, err
@@ -56,6 +59,39 @@ func hitsOf(req *request.Hits, byFile bool, find func(context.Context, *openInde
 		return found, nil
 	}
 	return answering{ask, func(found []*finding) (string, error) { return writeHits(read(), &req.Answer, found) }}
+}
+
+// standpoint is that of an assistant, which stands in the root.
+func (e *openIndex) standpoint() request.Standpoint {
+	if e.session != nil {
+		root := e.manager.Root()
+		return request.Standpoint{Dir: root, Root: root, Elsewhere: true}
+	}
+	root := e.manager.rootOf(e.dir)
+	return request.Standpoint{Dir: root, Root: root}
+}
+
+// pattern is what the argument path says, from the root of the tree.
+func (e *openIndex) pattern(path string) (pattern string, err error) {
+	if path = strings.TrimSpace(path); path != "" {
+		if pattern, err = e.standpoint().Pattern(path); err != nil {
+			return "", fmt.Errorf("path: %w", err)
+		}
+	}
+	return pattern, nil
+}
+
+// resolvePaths makes the paths of the request start at the root of the tree.
+func (e *openIndex) resolvePaths(asked *search.Request) (err error) {
+	if asked.Filter.Path, err = e.pattern(asked.Filter.Path); err != nil {
+		return err
+	}
+	if asked.Like != "" {
+		if asked.Like, err = e.standpoint().Place(asked.Like); err != nil {
+			return fmt.Errorf("like: %w", err)
+		}
+	}
+	return nil
 }
 
 // A reply is a response and, if it was asked for, the state of the index that gave it.

@@ -15,6 +15,7 @@ import (
 	"cortex/lib/graph/table"
 	"cortex/lib/hint"
 	"cortex/lib/request"
+	"cortex/lib/search/corpus"
 	"cortex/lib/search/show"
 	"cortex/lib/terminal"
 )
@@ -41,12 +42,21 @@ func graphOf(req *request.Graph) answering {
 		if render.Format(req.Format).IsDrawing() {
 			asked.Limit, asked.Context = min(asked.Limit, render.MaxDrawn), 0
 		}
+		pattern, err := e.pattern(req.Path)
+		if err != nil {
+			return nil, err
+		}
+		if asked.Match = nil; pattern != "" {
+			if asked.Match, err = corpus.PathMatcher(pattern); err != nil {
+				return nil, err
+			}
+		}
 		answer, g, err := e.query(ctx, asked)
 		if err == nil {
 			err = request.CheckPlaces(answer, e.index.LastLine)
 		}
 		if err == nil {
-			err = request.NoteNoFile(ctx, answer, req.Path, e.index.Exact)
+			err = request.NoteNoFile(ctx, answer, pattern, e.index.Exact)
 		}
 		if err != nil {
 			return nil, err

@@ -116,6 +116,12 @@ func TestGraphOverTheProtocol(t *testing.T) {
 	if text, failed := call(t, session, "cortex_graph", object{"operation": "callers", "target": "Caller0"}); failed || text != "callers of Caller0 (function, p/p.go:5)\nno callers\ncalls by reflection, and calls in generated or skipped files, are not followed; search for the name" {
 		t.Errorf("no callers: %s", text)
 	}
+	if text, failed := call(t, session, "cortex_graph", object{"operation": "callers", "target": "Target", "path": filepath.Join(root, "p")}); failed || !strings.Contains(text, "Caller0") {
+		t.Errorf("%v %s", failed, text)
+	}
+	if text, failed := call(t, session, "cortex_graph", object{"operation": "callers", "target": "Target", "path": filepath.Dir(root)}); !failed || !strings.Contains(text, "path: ") || !strings.Contains(text, " is outside of the indexed folder ") {
+		t.Errorf("%v %s", failed, text)
+	}
 	if text, failed := call(t, session, "cortex_graph", object{"operation": "callers", "target": "Targt", "format": "dot"}); failed || !strings.Contains(text, "near:") {
 		t.Errorf("a drawing of nothing: %s", text)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"cortex/lib/embed/lending"
 	"cortex/lib/mcp/stdio"
+	"cortex/lib/request"
 	"cortex/lib/search"
 	"cortex/lib/search/answer"
 	"cortex/lib/store"
@@ -191,6 +192,8 @@ func (l *repositories) ask(ctx context.Context, places []*place, ask func(contex
 		found = append(found, all[i])
 	}
 	if len(found) > 0 {
+		// A full path is in one repository alone.
+		not = slices.DeleteFunc(not, func(f failed) bool { return errors.As(f.err, new(*request.Outside)) })
 		return found, not, nil
 	}
 	for _, f := range not[1:] {

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"cortex/lib/request"
 	"cortex/lib/search"
@@ -19,10 +20,19 @@ func searchTool() tool {
 			"Results are places, path:start-end, with their telling lines.",
 		prepare: func() question {
 			req := &request.Search{}
-			return question{req.Options(), req.Read, hitsOf(&req.Hits, true, answerQuestion)}
+			return question{req.Options(), req.Read, hitsOf(&req.Hits, true, func(ctx context.Context, e *openIndex, asked search.Request) (*search.Response, error) {
+				response, err := answerQuestion(ctx, e, asked)
+				if err == nil && req.Cut {
+					response.Metadata.Warning = strings.TrimPrefix(response.Metadata.Warning+"; "+cutNote, "; ")
+				}
+				return response, err
+			})}
 		},
 	}
 }
+
+// cutNote says that a question was cut.
+var cutNote = fmt.Sprintf("only the first %d characters of a question were read", request.MaxQuestion)
 
 // answerQuestion answers by words alone, with a warning, where the model of the store cannot be had, unless the question names a mode that compares meanings.
 func answerQuestion(ctx context.Context, e *openIndex, asked search.Request) (*search.Response, error) {

@@ -203,3 +203,17 @@ func TestAnswerOfSeveralKeepsToItsBudget(t *testing.T) {
 		t.Errorf("%d bytes:\n%s", len(text), text)
 	}
 }
+
+// TestFullPathIsInOneRepository asks both repositories with a path that one of them has.
+func TestFullPathIsInOneRepository(t *testing.T) {
+	web, api := webAndAPI(t)
+	session := connect(t, several(t, web, api), "")
+	texts, failed := content(t, session, "cortex_exact", object{"query": "attempt", "path": filepath.Join(api, "net"), "format": "text"})
+	if failed || len(texts) != 1 || !strings.Contains(texts[0], "API:net/retry.go") || strings.Contains(texts[0], "web:") {
+		t.Errorf("%v %q", failed, texts)
+	}
+	texts, failed = content(t, session, "cortex_exact", object{"query": "attempt", "path": filepath.Dir(web)})
+	if !failed || strings.Count(texts[0], "is outside of the indexed folder") != 2 {
+		t.Errorf("%v %q", failed, texts)
+	}
+}

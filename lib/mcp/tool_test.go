@@ -85,7 +85,9 @@ func TestSchemasNameWhatIsRead(t *testing.T) {
 				bad = append(bad, "nonsense")
 			case p.Type == "string" && name != "context":
 				good = append(good, strings.Repeat("é", 500))
-				bad = append(bad, strings.Repeat("é", 20_001))
+				if tool.name+" "+name != "cortex_search query" { // a question is cut
+					bad = append(bad, strings.Repeat("é", 20_001))
+				}
 			case p.Type == "array" && p.Items.Enum != nil:
 				good = append(good, p.Items.Enum)
 				bad = append(bad, []string{"nonsense"})

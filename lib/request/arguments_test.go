@@ -47,6 +47,16 @@ func TestArgumentsThatAreUnderstood(t *testing.T) {
 		{`{"query":"x","languages":"go"}`, with(func(r *answer.Request) { r.Filter.Languages = []string{"go"} }), 0},
 		{`{"query":"x","languages":["go","python"]}`, with(func(r *answer.Request) { r.Filter.Languages = []string{"go", "python"} }), 0},
 		{`{"query":"x","languages":"[\"go\",\"python\"]"}`, with(func(r *answer.Request) { r.Filter.Languages = []string{"go", "python"} }), 0},
+		{`{"query":"x","languages":"go,python"}`, with(func(r *answer.Request) { r.Filter.Languages = []string{"go", "python"} }), 0},
+		{`{"query":"x","tags":["code, go"]}`, with(func(r *answer.Request) { r.Filter.Tags = []string{"code", "go"} }), 0},
+		{`{"query":404}`, with(func(r *answer.Request) { r.Queries = []string{"404"} }), 0},
+		{`{"query":"x","path":["lib/a"]}`, with(func(r *answer.Request) { r.Filter.Path = "lib/a" }), 0},
+		{`{"query":"x","path":"[id]/a"}`, with(func(r *answer.Request) { r.Filter.Path = "[id]/a" }), 0},
+		{`{"query":"x","tests":false}`, with(func(r *answer.Request) { r.Filter.Tests = answer.TestsNo }), 0},
+		{`{"query":"x","tests":"False"}`, with(func(r *answer.Request) { r.Filter.Tests = answer.TestsNo }), 0},
+		{`{"query":"x","tests":["no"]}`, with(func(r *answer.Request) { r.Filter.Tests = answer.TestsNo }), 0},
+		{`{"query":"x","tests":true}`, base, 0},
+		{`{"query":"x","tests":"ONLY"}`, with(func(r *answer.Request) { r.Filter.Tests = answer.TestsOnly }), 0},
 		{`{"query":"x","languages":[]}`, with(func(r *answer.Request) { r.Filter.Languages = []string{} }), 0},
 		{`{"query":"x","tags":["code","test"]}`, with(func(r *answer.Request) { r.Filter.Tags = []string{"code", "test"} }), 0},
 		{`{"query":"x","chunk_types":["Data"],"symbol_type":"Method","mode":"KEYWORD"}`, with(func(r *answer.Request) {
@@ -83,11 +93,27 @@ func TestArgumentsThatAreUnderstood(t *testing.T) {
 	}
 }
 
+// TestLongQuestionIsCut gives more than is read of a question, such as an issue with its log.
+func TestLongQuestionIsCut(t *testing.T) {
+	long := strings.Repeat("é", MaxQuestion+1)
+	for raw, want := range map[string]bool{
+		`{"query":"` + long + `"}`: true, `{"query":"` + long[:2*MaxQuestion] + `"}`: false, `{"query":"x","topics":["y","` + long + `"]}`: true,
+	} {
+		var r Search
+		if err := r.Read([]byte(raw)); err != nil || r.Cut != want || slices.ContainsFunc(r.Queries, func(q string) bool { return len(q) > 2*MaxQuestion }) {
+			t.Errorf("%.30s: cut %v, %v", raw, r.Cut, err)
+		}
+	}
+	var r Exact
+	if err := r.Read([]byte(`{"query":"` + long + `"}`)); err == nil || err.Error() != "query: 20001 characters, at most 2000 are allowed" {
+		t.Errorf("got %v", err)
+	}
+}
+
 func scoreOf(x float64) *float64 { return &x }
 
 func TestArgumentsThatAreRefused(t *testing.T) {
 	const known = "known arguments: query, topics, like, limit, offset, path, languages, chunk_types, symbol_type, symbol_name, tests, context, max_tokens, format, mode"
-	long := strings.Repeat("x", 20_001)
 	for _, test := range []struct{ raw, want string }{
 		{``, `query: missing or blank; say what to find, such as "where are passwords checked"`},
 		{`null`, `query: missing or blank; say what to find, such as "where are passwords checked"`},
@@ -96,12 +122,10 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{`{"query":[]}`, `query: missing or blank; say what to find, such as "where are passwords checked"`},
 		{`"x"`, `arguments: expected an object with named arguments, got "x"`},
 		{`[1]`, `arguments: expected an object with named arguments, got [1]`},
-		{`{"query":5}`, `query: expected a string, got 5; write it in quotes: "..."`},
 		{`{"query":{"a":1}}`, `query: expected a string, got {"a":1}; write it in quotes: "..."`},
 		{`{"query":["a",1]}`, `query: expected a list of strings, got ["a",1]; write it like ["a", "b"]`},
 		{`{"query":["a",null]}`, `query: expected a list of strings, got ["a",null]; write it like ["a", "b"]`},
 		{`{"query":["a",""]}`, `query: an item is blank; leave it out`},
-		{`{"query":"` + long + `"}`, `query: 20001 characters, at most 20000 are allowed`},
 		{`{"query":"x","topics":["1","2","3","4","5","6","7","8","9","10","11"]}`, `topics: 11 items, at most 10 are allowed`},
 		{`{"query":"x","limit":0}`, `limit: expected a whole number from 1 to 100, got 0`},
 		{`{"query":"x","limit":101}`, `limit: expected a whole number from 1 to 100, got 101`},
@@ -121,8 +145,6 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{`{"query":"x","context":"full","context_after":2}`, `context: full along with lines before or after; give one of them`},
 		{`{"query":"x","min_score":1.5}`, `min_score: expected a number from 0 to 1, got 1.5`},
 		{`{"query":"x","context":"all"}`, `context: expected a number of lines from 0 to 50, or full, got "all"`},
-		{`{"query":"x","languages":"go,python"}`, `languages: "go,python": a comma does not separate items; write ["go","python"]`},
-		{`{"query":"x","tags":["code, go"]}`, `tags: "code, go": a comma does not separate items; write ["code","go"]`},
 		{`{"query":"x","tags":7}`, `tags: expected a list of strings, got 7; write it like ["a", "b"]`},
 		{`{"query":"x","tags":"[1]"}`, `tags: expected a list of strings, got "[1]"; write it like ["a", "b"]`},
 		{`{"query":"x","chunk_types":["function"]}`, `chunk_types: expected symbols, definitions, data, implementations or documentation, got ["function"]`},
@@ -130,7 +152,6 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{`{"query":"x","chunk_types":"implementation"}`, `chunk_types: expected symbols, definitions, data, implementations or documentation, got "implementation"; did you mean "implementations"?`},
 		{`{"query":"x","mode":"exact"}`, `mode: expected auto, semantic, keyword, hybrid or fusion, got "exact"`},
 		{`{"query":"x","mode":"semantics"}`, `mode: expected auto, semantic, keyword, hybrid or fusion, got "semantics"; did you mean "semantic"?`},
-		{`{"query":"x","path":["a"]}`, `path: expected a string, got ["a"]; write it in quotes: "..."`},
 		{`{"query":"x","path":["lib/a","docs/"]}`, `path: expected a string, got ["lib/a","docs/"]; write several as one pattern: "{lib/a,docs}/**"`},
 		{`{"query":"x","path":["*.go","Makefile"]}`, `path: expected a string, got ["*.go","Makefile"]; write several as one pattern: "{*.go,Makefile}"`},
 		{`{"query":"x","path":["a",1]}`, `path: expected a string, got ["a",1]; write it in quotes: "..."`},
@@ -144,7 +165,11 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{`{"querry":"x"}`, "querry: unknown argument; did you mean \"query\"?\n" + known + "\n" +
 			`query: missing or blank; say what to find, such as "where are passwords checked"`},
 		{`{"query":"x","zebra":1,"Limit":2}`, "Limit: unknown argument; did you mean \"limit\"?\nzebra: unknown argument; leave it out\n" + known},
-		{`{"query":1,"limit":"a","mode":"b"}`, "query: expected a string, got 1; write it in quotes: \"...\"\n" +
+		{`{"query":"x","tests":5}`, `tests: expected no or only, got 5`},
+		{`{"query":"x","tests":["no","only"]}`, `tests: expected no or only, got ["no","only"]`},
+		{`{"query":"x","tests":"all"}`, `tests: expected no or only, got "all"`},
+		{`{"query":"x","languages":"go,"}`, `languages: an item is blank; leave it out`},
+		{`{"query":{},"limit":"a","mode":"b"}`, "query: expected a string, got {}; write it in quotes: \"...\"\n" +
 			"limit: expected a whole number from 1 to 100, got \"a\"\n" +
 			"mode: expected auto, semantic, keyword, hybrid or fusion, got \"b\""},
 	} {

@@ -21,7 +21,11 @@ import (
 )
 
 // A Search asks for what answers a question, or for what is like a place.
-type Search struct{ Hits }
+type Search struct {
+	Hits
+	// Cut tells that a question was longer than MaxQuestion, of which the beginning is asked.
+	Cut bool
+}
 
 // An Exact asks for the places that a query says.
 type Exact struct{ Hits }
@@ -83,8 +87,9 @@ const (
 )
 
 const (
-	maxQuery    = 2000
-	maxQuestion = 20_000
+	maxQuery = 2000
+	// MaxQuestion is the length of a question in characters.
+	MaxQuestion = 20_000
 	maxPlace    = 1000
 	// maxOffset is more than any answer can have results.
 	maxOffset = 1_000_000
@@ -103,9 +108,16 @@ const (
 // Options are the rows of a question.
 func (r *Search) Options() []Option {
 	const question = "a question in plain words, or a whole issue with its traceback"
+	first := queries(&r.Queries, MaxQuestion).cut(MaxQuestion, &r.Cut)
+	reset := first.reset
+	first.reset = func() {
+		reset()
+		r.Cut = false
+	}
+	more := list(maxTopics, MaxQuestion, func(more []string) { r.Queries = append(r.Queries, more...) }).cut(MaxQuestion, &r.Cut)
 	rows := slices.Concat([]Option{
-		{name: "query", about: question, value: queries(&r.Queries, maxQuestion)},
-		{name: "topics", about: "further questions", value: list(maxTopics, maxQuestion, func(more []string) { r.Queries = append(r.Queries, more...) })},
+		{name: "query", about: question, value: first},
+		{name: "topics", about: "further questions", value: more},
 		{name: "like", about: "instead of query: PATH:LINE; finds code like it", value: text(&r.Like, maxPlace)},
 	}, r.Hits.options(), []Option{
 		{name: "mode", flag: "mode m", help: "`MODE` of the search: auto, semantic, keyword, hybrid or fusion",
@@ -198,7 +210,7 @@ func operations() (list []table.Operation) {
 
 // testsOption is the row of test code. The schema of one tool says what its values mean.
 func testsOption(field *string, about string) Option {
-	return Option{name: "tests", flag: "tests", help: "leave test code out, or show it alone (`no|only`)", about: about, value: oneOf(field, "", answer.TestChoices()...)}
+	return Option{name: "tests", flag: "tests", help: "leave test code out, or show it alone (`no|only`)", about: about, value: tests(field)}
 }
 
 // pathOption is the row of a glob of files.

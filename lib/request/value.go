@@ -194,21 +194,42 @@ func queries(field *[]string, maxChars int) value {
 	}}
 }
 
+// cut takes the first most characters of texts that are longer, and tells so.
+func (v value) cut(most int, told *bool) value {
+	keep := v.keep
+	v.keep = func(texts []string) error {
+		for i, text := range texts {
+			if utf8.RuneCountInString(text) > most {
+				texts[i], *told = string([]rune(text)[:most]), true
+			}
+		}
+		return keep(texts)
+	}
+	return v
+}
+
+// splitAtCommas are the items, those with commas in several: no language, type or tag has one.
+func splitAtCommas(items []string) []string {
+	var list []string
+	for _, item := range items {
+		for part := range strings.SplitSeq(item, ",") {
+			list = append(list, strings.TrimSpace(part))
+		}
+	}
+	return list
+}
+
 // words are short words without commas, which are of those allowed if any are.
 func words(field *[]string, allowed ...string) value {
 	v := list(20, 100, func(items []string) { *field = items })
 	v.shape.Items.Enum = allowed
 	keep := v.keep
 	v.keep = func(items []string) error {
+		items = splitAtCommas(items)
 		if err := keep(items); err != nil {
 			return err
 		}
 		for i, item := range items {
-			if strings.Contains(item, ",") {
-				split := strings.FieldsFunc(item, func(r rune) bool { return r == ',' || r == ' ' })
-				example, _ := json.Marshal(split) // strings can be encoded
-				return hint.Wrap(fmt.Errorf("%q: a comma does not separate items", item), "write "+string(example))
-			}
 			if len(allowed) > 0 {
 				var err error
 				if items[i], err = choose(item, allowed); err != nil {
@@ -229,6 +250,16 @@ func oneOf[T ~string](field *T, fallback T, allowed ...T) value {
 		v.shape.Default = string(fallback)
 	}
 	v.reset = func() { *field = fallback }
+	v.texts = func(raw json.RawMessage) ([]string, error) {
+		if items, err := listOf(raw); err == nil && len(items) == 1 {
+			return items, nil
+		}
+		texts, err := textOf(raw)
+		if err != nil {
+			return nil, wantedOf(v.shape.Enum)
+		}
+		return texts, nil
+	}
 	v.keep = func(texts []string) error {
 		if texts[0] == "" {
 			return nil
@@ -246,12 +277,33 @@ func choose(s string, allowed []string) (string, error) {
 	if slices.Contains(allowed, word) {
 		return word, nil
 	}
-	last := len(allowed) - 1
-	var err error = wanted(strings.Join(allowed[:last], ", ") + " or " + allowed[last])
+	var err error = wantedOf(allowed)
 	if near := hint.Nearest(word, allowed); near != "" {
 		err = hint.Wrap(err, fmt.Sprintf("did you mean %q?", near))
 	}
 	return "", err
+}
+
+// wantedOf names the words that were expected.
+func wantedOf(allowed []string) wanted {
+	last := len(allowed) - 1
+	return wanted(strings.Join(allowed[:last], ", ") + " or " + allowed[last])
+}
+
+// tests is what becomes of test code. Who says false wants none of it, and who says true wants it beside other code.
+func tests(field *string) value {
+	v := oneOf(field, "", answer.TestChoices()...)
+	keep := v.keep
+	v.keep = func(texts []string) error {
+		if with, err := strconv.ParseBool(strings.ToLower(strings.TrimSpace(texts[0]))); err == nil {
+			if *field = ""; !with {
+				*field = answer.TestsNo
+			}
+			return nil
+		}
+		return keep(texts)
+	}
+	return v
 }
 
 // lines is a number of lines, or full if that may be said.
@@ -304,18 +356,24 @@ func Repository(known []string, chosen *[]string) Option {
 // maxEnumerated is how many names of repositories a schema lists, for which every conversation pays. An unknown name is answered with names.
 const maxEnumerated = 100
 
-// textOf reads a string.
+// textOf reads a string, and a number or true or false as it is written.
 func textOf(raw json.RawMessage) ([]string, error) {
 	var s string
-	if json.Unmarshal(raw, &s) != nil {
+	if json.Unmarshal(raw, &s) == nil {
+		return []string{s}, nil
+	}
+	if strings.HasPrefix(string(raw), "{") || strings.HasPrefix(string(raw), "[") {
 		return nil, hint.Wrap(wanted("a string"), `write it in quotes: "..."`)
 	}
-	return []string{s}, nil
+	return []string{string(raw)}, nil
 }
 
-// globOf reads a pattern, and shows how to write several as one.
+// globOf reads a pattern, alone or in a list, and shows how to write several as one.
 func globOf(raw json.RawMessage) ([]string, error) {
-	if items, err := listOf(raw); err == nil && len(items) > 1 {
+	switch items, err := listOf(raw); {
+	case err == nil && len(items) == 1:
+		return items, nil
+	case err == nil && len(items) > 1:
 		return nil, hint.Wrap(wanted("a string"), fmt.Sprintf("write several as one pattern: %q", shorten.End(anyGlob(items), maxShown)))
 	}
 	return textOf(raw)
