@@ -205,6 +205,8 @@ func TestWhyNothingMatches(t *testing.T) {
 		"qzx OR raeder":              "qzx: no match\nraeder: no match; near: reader (2)",
 		"closer provider":            "closer and provider: each matches (1 and 2), never both in one place",
 		"provider reader writer":     "each part of provider reader writer matches, and each pair, but never all in one place",
+		`reader|provider`:            `reader|provider: no match; OR joins alternatives: reader OR provider`,
+		`"reader\s+provider"`:        `"reader\s+provider": no match; words that follow each other are a phrase: "reader provider"`,
 		`"reader provider"`:          `"reader provider": no match; its words occur, but not next to each other`,
 		"provider.rider":             "rider: no match; near: reader (2), writer (2)",
 		"closer -(closer OR reader)": "closer and NOT (closer OR reader): each matches (1 and 1), never both in one place",

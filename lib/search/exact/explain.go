@@ -15,8 +15,8 @@ import (
 	"cortex/lib/terminal"
 )
 
-// maxExplained bounds the parts of a query of which an explanation speaks.
-const maxExplained = 8
+// maxExplained bounds the parts of a query of which an explanation speaks, and maxAdvice the characters in which it says how to write one.
+const maxExplained, maxAdvice = 8, 200
 
 // explain finds out why the query has no hit among the visible chunks, which are those that the filter admits.
 func (e *evaluator) explain(n query.Node, visible corpus.Set, f answer.Filter) (*answer.NoMatch, error) {
@@ -159,6 +159,10 @@ func (e *evaluator) explainTerm(why *answer.NoMatch, t *query.Term) error {
 		near := e.nearValues(t)
 		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: near})
 		why.Say("%s: no match%s", name, nearText(near))
+		return nil
+	case t.Advice() != "":
+		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: []answer.NearTerm{}})
+		why.Say("%s: no match; %s", name, shorten.End(t.Advice(), maxAdvice))
 		return nil
 	case len(t.Wild) > 0:
 		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: []answer.NearTerm{}})

@@ -101,7 +101,7 @@ func messageOf(n query.Node) (said *message, conditions []query.Node) {
 			listed++
 			quoted = quoted || n.Phrase
 			// A question mark is one where people write.
-			return n.Regexp == nil && n.Fuzzy == 0 && (len(n.Wild) == 0 || !strings.Contains(n.Text, "*"))
+			return n.Regexp == nil && n.Fuzzy == 0 && n.Advice() == "" && (len(n.Wild) == 0 || !strings.Contains(n.Text, "*"))
 		}
 		return false
 	}

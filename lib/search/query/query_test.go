@@ -277,3 +277,26 @@ func TestParseAny(t *testing.T) {
 		}
 	}
 }
+
+func TestAdvice(t *testing.T) {
+	for text, want := range map[string]string{
+		`"function\s+queueJob"`: `words that follow each other are a phrase: "function queueJob"`,
+		`queueJob|queueFlush`:   "OR joins alternatives: queueJob OR queueFlush",
+		`"queueJob|queueFlush"`: "OR joins alternatives: queueJob OR queueFlush",
+		`"queue job|flush"`:     `OR joins alternatives: "queue job" OR flush`,
+		`"a\|b\|c"`:             "OR joins alternatives: a OR b OR c",
+		`"func.*Open"`:          "a regular expression stands between slashes, /like.*this/, and matches single words",
+		`"get[A-Z]\w+"`:         "a regular expression stands between slashes, /like.*this/, and matches single words",
+		`get.*id`:               "a regular expression stands between slashes, /like.*this/, and matches single words",
+		`/get.*id/`:             "", `"a || b"`: "", `"i++"`: "", `"a[i] * b"`: "", `"C:\temp"`: "", `"open a.txt: [3] left"`: "", `Prov*`: "", `lib/**/a.go`: "", `path:a|b`: "", `"x | y"`: "OR joins alternatives: x OR y",
+		`"...args"`: "", `"a... b"`: "", `"[a-z]"`: "a regular expression stands between slashes, /like.*this/, and matches single words",
+	} {
+		n, err := Parse(text, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := n.(*Term).Advice(); got != want {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+}
