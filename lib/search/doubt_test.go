@@ -54,6 +54,11 @@ func TestNonsenseIsNoSuccess(t *testing.T) {
 		{answer.Request{Queries: []string{"provdier"}}, want{}},
 		{answer.Request{Queries: []string{"locks"}, Mode: answer.Semantic}, want{}},
 		{answer.Request{Queries: []string{"locking"}}, want{}},
+		// A name that does not occur is told of, beside what has parts of it.
+		{answer.Request{Queries: []string{"loginProvider"}}, want{doubt: `"loginProvider" does not occur here: these results have parts of the name or are near in meaning`}},
+		{answer.Request{Queries: []string{"what does loginProvider do with the handler"}}, want{warning: `"loginProvider" does not occur here`}},
+		{answer.Request{Queries: []string{"login_provider", "the login handler"}}, want{warning: `"login_provider" does not occur here`}},
+		{answer.Request{Queries: []string{"what does the handler do, e.g. with run.sh or lib/x-y"}}, want{}},
 		// Beside a topic that has hits, guesses are left out.
 		{answer.Request{Queries: []string{"login handler", "chocolate cake"}}, want{warning: `nothing is shown for "chocolate cake": few of the words occur here, and nothing is near in meaning`}},
 	} {

@@ -15,10 +15,16 @@ type doubts struct {
 	// words are those of the guesses that occur after all.
 	words             []string
 	filtered, keyword bool
+	// absent are the identifiers of topics that do not occur; alone is set if each topic is one.
+	absent []string
+	alone  bool
 }
 
 func (d *doubts) add(topic string, found *topicHits) {
 	d.topics++
+	absent, alone := found.topic.Absent()
+	d.absent = append(d.absent, absent...)
+	d.alone = (d.alone || d.topics == 1) && alone && len(absent) > 0
 	switch found.doubt {
 	case rank.Guesses:
 		d.guesses = append(d.guesses, topic)
@@ -34,6 +40,17 @@ func (d *doubts) all() bool { return d.topics > 0 && len(d.guesses) == d.topics 
 
 // tell says in the response what is in doubt.
 func (d *doubts) tell(r *answer.Response) {
+	if len(d.absent) > 0 && len(d.guesses) == 0 && len(r.Results) > 0 {
+		what := listed(d.absent) + " does not occur here"
+		if len(d.absent) > 1 {
+			what = listed(d.absent) + " do not occur here"
+		}
+		if d.alone {
+			r.Doubt, r.Metadata.Doubtful = what+": these results have parts of the name or are near in meaning", true
+		} else {
+			r.Metadata.Warning = what
+		}
+	}
 	if len(d.guesses)+len(d.unknown) == 0 {
 		return
 	}

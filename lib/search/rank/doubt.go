@@ -2,6 +2,7 @@ package rank
 
 import (
 	"context"
+	"slices"
 
 	"cortex/lib/search/answer"
 	"cortex/lib/search/wording"
@@ -82,6 +83,23 @@ func (a *Topic) Judge(ctx context.Context, nearness float64) (Doubt, []string, e
 		return ByMeaning, nil, nil
 	}
 	return Guesses, nil, nil
+}
+
+// Absent are the identifiers of a question that no chunk has, as they were written; alone is set if the question is one. Words of reports are chosen from those that occur.
+func (a *Topic) Absent() (names []string, alone bool) {
+	if a.words == nil || a.headlineWords != nil {
+		return nil, false
+	}
+	list, alone := mentions(a.topic)
+	for _, m := range list {
+		if !m.identifier || m.word == "" {
+			continue
+		}
+		if slices.ContainsFunc(a.Terms, func(t wording.Term) bool { return t.Word == m.word && !t.Found }) {
+			names = append(names, m.text)
+		}
+	}
+	return names, alone
 }
 
 // known is how much of the words' rarity is that of words that occur, and how much there is in all. Words of concepts count beside them.
