@@ -47,6 +47,7 @@ func (f *face) outcome(env *cli.Env, a *ask.Asker, found int, err error) error {
 func (f *face) asker(env *cli.Env) (ask.Asker, settings.Settings, error) {
 	set := settings.Settings{Loader: f.loader, Environ: env.Environ, Warn: env.Warn}
 	a := ask.Asker{Words: env.Args, Terminal: cli.IsTerminal(env.Stdout), Getenv: env.Getenv, Warn: env.Warn, Settings: set.Search, Sources: set.Sources, Making: making(env)}
+	a.Columns, a.Rows = cli.Screen(env.Stdout)
 	a.Root, a.Store = f.location.Find(env.Getenv)
 	var err error
 	if a.Database, a.Trees, err = f.database.Find(env.Getenv, f.location.IsNamed(), "--root or --store"); err != nil {

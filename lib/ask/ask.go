@@ -168,7 +168,7 @@ func (o *Options) answerFrom(ctx context.Context, w io.Writer, index *search.Ind
 			o.Warn("%s", response.Doubt)
 		}
 	}
-	rendering.Lines = o.screen()
+	rendering.Columns, rendering.Rows = o.screen()
 	return found, render.Response(w, response, rendering)
 }
 
@@ -205,15 +205,18 @@ func explained(err error) error {
 	return err
 }
 
-// screenLines is how many lines an answer takes at a terminal if nothing else is asked for: a screen of the usual size.
-const screenLines = 40
+// usualRows is the number of rows that an answer takes at a terminal of which nobody knows the size.
+const usualRows = 40
 
-// screen bounds the lines of an answer to a question.
-func (o *Options) screen() int {
+// screen bounds an answer to a question: the columns of a title, and the rows of all. 0 is no bound.
+func (o *Options) screen() (columns, rows int) {
 	if !o.Terminal || o.isAround() || o.Whole || o.Explain || o.MaxTokens > 0 {
-		return 0
+		return 0, 0
 	}
-	return screenLines
+	if o.Rows == 0 {
+		return o.Columns, usualRows
+	}
+	return o.Columns, o.Rows - 1 // the last one is for the next command
 }
 
 // tellNothing says why nothing was found: to people by Warn, and to programs in the answer, which is then told.

@@ -22,6 +22,8 @@ type Asker struct {
 	Words []string
 	// Terminal tells that a person reads: with no Format, a Terminal gets the one for people, and other outputs JSON.
 	Terminal bool
+	// Columns and Rows are the size of that terminal, 0 where it is not known.
+	Columns, Rows int
 	// Making says how the index is made if it is missing.
 	Making search.Making
 	// Settings are those of the index of a root; nil means the defaults.

@@ -102,6 +102,16 @@ func IsTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// Screen is the size of the terminal that stream is, one of Env's, in characters; zeros where it is none or nobody knows.
+func Screen(stream any) (columns, rows int) {
+	if f, ok := stream.(*os.File); ok {
+		if columns, rows, err := term.GetSize(int(f.Fd())); err == nil {
+			return columns, rows
+		}
+	}
+	return 0, 0
+}
+
 // Bounds in bytes of a message and of each of its lines, which may quote any input.
 const (
 	maxMessage     = 16 << 10

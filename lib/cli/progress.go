@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -8,7 +9,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"golang.org/x/term"
 
 	"cortex/lib/terminal"
 )
@@ -54,12 +54,8 @@ func (p *Progress) Update(done, total int, item string) {
 		line = fmt.Sprintf("%s [%s%s] %d/%d", p.label, strings.Repeat("=", full), strings.Repeat(" ", cells-full), done, total)
 	}
 	line += "  " + terminal.Clean(terminal.Short(item, maxMessageLine))
-	width := 80
-	if f, ok := p.env.Stderr.(*os.File); ok {
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
-			width = w
-		}
-	}
+	width, _ := Screen(p.env.Stderr)
+	width = cmp.Or(width, 80)
 	for utf8.RuneCountInString(line) >= width {
 		_, size := utf8.DecodeLastRuneInString(line)
 		line = line[:len(line)-size]

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"cortex/lib/hint"
 	"cortex/lib/record"
@@ -24,8 +25,8 @@ type Options struct {
 	Color bool
 	// View says from where the reader sees the files.
 	View terminal.View
-	// Lines bounds the lines of a Response, as far as each hit has one; 0 for no bound.
-	Lines int
+	// Rows bounds the rows of a Response on a screen with so many Columns, as far as each hit has one; 0 for no bound. Titles are cut at the last column.
+	Columns, Rows int
 	// Null asks File for names as they are, each with a NUL at its end, for programs that read them.
 	Null bool
 }
@@ -42,28 +43,36 @@ func Response(w io.Writer, r *answer.Response, opts Options) error {
 			return err
 		}
 	}
-	room := opts.Lines - len(r.Results) - 1 // each hit has a line, and so has the summary
+	room := opts.Rows - len(r.Results) - 1 // each hit has a row, and so has the summary
 	for i := range r.Results {
 		h := r.Results[i]
-		var b strings.Builder
-		if err := Hit(&b, &h, opts); err != nil {
-			return err
-		}
-		if more := strings.Count(b.String(), "\n") - 1; opts.Lines > 0 && i > 0 && more > room {
-			room = 0 // so that no lesser hit is shown in full
-			h.Detail = answer.DetailPlace
-			b.Reset()
-			if err := Hit(&b, &h, opts); err != nil {
-				return err
+		if opts.Rows > 0 {
+			more := rowsOf(&h, opts) - 1
+			if i > 0 && more > room {
+				more, room = 0, 0 // so that no lesser hit is shown in full
+				h.Detail = answer.DetailPlace
 			}
-		} else {
 			room -= more
 		}
-		if _, err := io.WriteString(w, b.String()); err != nil {
+		if err := Hit(w, &h, opts); err != nil {
 			return err
 		}
 	}
 	return Summary(w, len(r.Results), r.TotalFound, r.Metadata, opts)
+}
+
+// rowsOf is the number of rows that a hit takes on the screen, where a line that is too long goes on in the next row.
+func rowsOf(h *answer.Hit, opts Options) int {
+	opts.Color = false
+	var b strings.Builder
+	page{&b, opts}.hit(h)
+	rows := strings.Count(b.String(), "\n")
+	if opts.Columns > 0 {
+		for line := range strings.Lines(b.String()) {
+			rows += max(utf8.RuneCountInString(line)-2, 0) / opts.Columns // the last character is the line break
+		}
+	}
+	return rows
 }
 
 // Hit writes one hit.
@@ -161,7 +170,14 @@ func (p page) hit(h *answer.Hit) {
 		line, what, title = s.Line, string(s.Type), string(s.Type)+" "+s.Name
 	}
 	place := fmt.Sprintf("%s:%d", p.path(m), max(line, 1))
-	fmt.Fprintf(p.b, "%s  %s\n", p.paint(pathStyle, terminal.Clean(place)), terminal.Clean(shorten.Line(title)))
+	place, title = terminal.Clean(place), terminal.Clean(strings.TrimPrefix(shorten.Line(title), m.FilePath+": "))
+	if p.opts.Columns > 0 {
+		left := p.opts.Columns - utf8.RuneCountInString(place) - 2
+		if title = shorten.End(title, left); left <= 0 {
+			title = ""
+		}
+	}
+	fmt.Fprintf(p.b, "%s\n", strings.TrimRight(p.paint(pathStyle, place)+"  "+title, " "))
 	if h.Detail == answer.DetailPlace {
 		return
 	}

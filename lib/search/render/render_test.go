@@ -175,8 +175,8 @@ func TestQueryError(t *testing.T) {
 	}
 }
 
-// An answer within a number of lines has the first hits in full and the others by their place.
-func TestResponseWithinLines(t *testing.T) {
+// An answer within a number of rows has the first hits in full and the others by their place.
+func TestResponseWithinRows(t *testing.T) {
 	r := &answer.Response{}
 	for n := range 10 {
 		var h answer.Hit
@@ -187,12 +187,37 @@ func TestResponseWithinLines(t *testing.T) {
 	}
 	for lines, full := range map[int]int{0: 10, 1: 1, 20: 1, 40: 3} {
 		var b strings.Builder
-		if err := Response(&b, r, Options{Lines: lines}); err != nil {
+		if err := Response(&b, r, Options{Rows: lines}); err != nil {
 			t.Fatal(err)
 		}
 		got := b.String()
 		if n := strings.Count(got, "three"); n != full || !strings.Contains(got, "f9.go:1  title9\n") || lines >= 20 && strings.Count(got, "\n") > lines {
 			t.Errorf("within %d lines %d are in full:\n%s", lines, n, got)
 		}
+	}
+}
+
+// Long lines go on in further rows, which count, and titles end at the last column.
+func TestResponseWithinColumns(t *testing.T) {
+	r := &answer.Response{}
+	for n := range 5 {
+		var h answer.Hit
+		h.Chunk.Title = "café of a title that is long"
+		h.Chunk.Metadata.FilePath, h.Chunk.Metadata.StartLine, h.Chunk.Metadata.EndLine = fmt.Sprintf("%s%d.go", strings.Repeat("a", 5*n), n), 1, 9
+		h.Highlights = []answer.Highlight{{Line: 1, Text: strings.Repeat("é", 50)}}
+		r.Results = append(r.Results, h)
+	}
+	var b strings.Builder
+	if err := Response(&b, r, Options{Columns: 20, Rows: 20, Color: true}); err != nil {
+		t.Fatal(err)
+	}
+	got := b.String()
+	for _, want := range []string{"0.go:1\x1b[0m  café of a t…\n", "aaaaa1.go:1\x1b[0m  café o…\n", "aaaaaaaaaaaaaaaaaaaa4.go:1\x1b[0m\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if n := strings.Count(got, "é\x1b[0m") + strings.Count(got, "éé\n"); n != 2 {
+		t.Errorf("%d hits have their lines, want 2:\n%s", n, got)
 	}
 }
