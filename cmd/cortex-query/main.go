@@ -21,7 +21,8 @@ func (f *flags) run(ctx context.Context, env *cli.Env) error {
 		return err
 	}
 	opts.Accept, opts.Embedding = set.Accept, set.Embedding
-	if opts.ByLine() && !f.set.Changed("limit") {
+	opts.OwnLimit = f.set.Changed("limit")
+	if opts.ByLine() && !opts.OwnLimit {
 		opts.Limit = 0
 	}
 	if err := opts.Check(); err != nil {

@@ -34,6 +34,8 @@ type Options struct {
 	Similar bool
 	// Hits are what is asked for. A Limit of 0 stands for all hits, and Queries, Like and Context are read from Words and Around.
 	request.Hits
+	// OwnLimit tells that the user gave the Limit, and so knows that there may be more.
+	OwnLimit bool
 	// Accept, if it is set, is told of the model of the store's embeddings, "" if it has none, and refuses what does not go with it.
 	Accept func(root, model string) error
 	// Embedding gives the settings of the embedder; it is called only for a search that needs one.
@@ -360,6 +362,9 @@ func (o *Options) write(w io.Writer, found *search.Found, took float64) error {
 	})
 	if err != nil {
 		return err
+	}
+	if rendering.JSON && !o.OwnLimit && o.Offset+written < found.Total() {
+		o.Warn("%d of %s; --limit 0 writes all", written, terminal.Count(found.Total(), "hit", "hits"))
 	}
 	return render.Summary(w, written, found.Total(), search.ResponseMetadata{TookMS: took, Source: search.SourceExact}, rendering)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -71,6 +72,28 @@ func options(root string, words ...string) Options {
 	return Options{Asker: Asker{Root: root, Words: words, Getenv: func(string) string { return "" }, Warn: func(string, ...any) {}},
 		Hits:      request.Hits{Request: search.Request{Limit: 10}, Answer: request.Answer{Color: request.ColorAuto}},
 		Embedding: func(string) (embed.Config, error) { return embed.Config{}, nil }}
+}
+
+// Programs that read JSON are told where the usual limit leaves hits out, and only there.
+func TestHitsBeyondTheUsualLimitAreTold(t *testing.T) {
+	root := index(t, "builtin")
+	for name, tt := range map[string]struct {
+		change func(*Options)
+		want   string
+	}{
+		"fewer":           {func(o *Options) { o.Limit = 2 }, "2 of 3 hits; --limit 0 writes all"},
+		"all":             {func(o *Options) { o.Limit = 3 }, ""},
+		"the last ones":   {func(o *Options) { o.Limit, o.Offset = 2, 1 }, ""},
+		"their own limit": {func(o *Options) { o.Limit, o.OwnLimit = 2, true }, ""},
+		"on a terminal":   {func(o *Options) { o.Limit, o.Terminal = 2, true }, ""},
+	} {
+		o, warned := options(root, "shared"), ""
+		o.Exact, o.Warn = true, func(format string, args ...any) { warned += fmt.Sprintf(format, args...) }
+		tt.change(&o)
+		if _, err := Run(t.Context(), io.Discard, o); err != nil || warned != tt.want {
+			t.Errorf("%s: %v, told %q, want %q", name, err, warned, tt.want)
+		}
+	}
 }
 
 func TestRun(t *testing.T) {
