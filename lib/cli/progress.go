@@ -9,7 +9,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-
 	"cortex/lib/terminal"
 )
 
