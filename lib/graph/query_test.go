@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"cortex/lib/graph/edge"
 	"cortex/lib/graph/table"
 	"cortex/lib/hint"
@@ -854,6 +856,53 @@ func TestAnswerSaysWhatIsNotFollowed(t *testing.T) {
 		if err != nil || a.Note != tt.want {
 			t.Errorf("%s %s: %v, %q, want %q", tt.op, tt.target, err, a.Note, tt.want)
 		}
+	}
+}
+
+// TestUnknownReceiversBeginNearby asks for callers of a method whose name is called on receivers of unknown type in several folders.
+func TestUnknownReceiversBeginNearby(t *testing.T) {
+	g := load(t, []byte(`{"_metadata":{"version":1}}
+{"node":"a/x.rs","kind":"file","name":"x.rs","language":"rust"}
+{"edge":"calls","from":"a/x.rs","name":"get","receiver":"z","lines":[1],"unlisted":["rust"]}
+{"node":"b/src/near.rs","kind":"file","name":"near.rs","language":"rust"}
+{"edge":"calls","from":"b/src/near.rs","name":"get","receiver":"z","lines":[2],"unlisted":["rust"]}
+{"node":"b/src/s.rs","kind":"file","name":"s.rs","language":"rust"}
+{"node":"b/src/s.rs#S","kind":"struct","name":"S","start_line":1,"end_line":9}
+{"node":"b/src/s.rs#S.get","kind":"method","name":"get","start_line":2,"end_line":3}
+{"node":"b/src/tests.rs","kind":"file","name":"tests.rs","language":"rust","test":true}
+{"edge":"calls","from":"b/src/tests.rs","name":"get","receiver":"z","lines":[3],"unlisted":["rust"]}
+{"node":"b/z.rs","kind":"file","name":"z.rs","language":"rust"}
+{"edge":"calls","from":"b/z.rs","name":"get","receiver":"z","lines":[4],"unlisted":["rust"]}
+`))
+	a, err := g.Query(t.Context(), table.Request{Operation: table.Callers, Target: "S.get"})
+	if want := "and 4 calls of .get on receivers of unknown type: b/src/near.rs:2, b/z.rs:4, a/x.rs:1, …"; err != nil || a.Note != want {
+		t.Errorf("%v, %q, want %q", err, a.Note, want)
+	}
+}
+
+// TestUnknownTargetsAreUnlisted calls a method on a value that stands for one of unknown type, and on one that stands for none.
+func TestUnknownTargetsAreUnlisted(t *testing.T) {
+	b := NewBuilder()
+	for _, f := range parsed(t, map[string]string{"lib.rs": `
+pub struct Sched;
+impl Sched { pub fn register(&self) {} }
+pub struct Opaque<T>(T);
+impl<T> std::ops::Deref for Opaque<T> { type Target = T::Thing; fn deref(&self) -> &T::Thing { self.0.thing() } }
+pub struct Plain;
+fn opaque(o: Opaque<u8>) { o.register(); }
+fn plain(p: Plain) { p.register(); }
+`}) {
+		b.Add("", f)
+	}
+	write(t, b, 1)
+	var got []string
+	for _, line := range b.lines(t, 1) {
+		if e := line.Edge; e != nil && e.Name == "register" {
+			got = append(got, fmt.Sprint(e.From, " ", e.By, e.Unlisted))
+		}
+	}
+	if diff := cmp.Diff([]string{"lib.rs#opaque [rust]", "lib.rs#plain []"}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 

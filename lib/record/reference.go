@@ -66,7 +66,10 @@ type Typing struct {
 //	a[]       an element of a
 //	(T)       a value of type T, if the syntax shows the type of a variable; (pkg.T), and with [] after it,
 //	          as in (T[]), a list or map of T
-//	(T<U>)    a value of type T with the type argument U, in languages in which T may stand for U
+//	(T<U>)    a value of type T with the type argument U, in languages in which T may stand for U; in Rust with all
+//	          arguments, as in (T<U,V>), with nothing in the place of one that has no name
+//	(<T,U>)   a tuple; a.0 is its first part, or the first field of what has fields without names
+//	(0)       in a Typing of a member of a type with parameters: a value of its first type argument
 //	this      the object or type whose member the symbol is
 //	super     the type from which that type inherits
 //	…         at the beginning: a part that is left out

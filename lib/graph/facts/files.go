@@ -98,3 +98,14 @@ func (f *File) TypingOf(t *typing) *record.Typing {
 	n := f.Names
 	return &record.Typing{Symbol: n.Of(t.Symbol), Name: n.Of(t.Name), Value: n.Of(t.Value), Signature: t.Signature, Line: int(t.line)}
 }
+
+// SharedFolders is how many folders from the root on two files have in common.
+func SharedFolders(a, b string) int {
+	n := 0
+	for i := 0; i < len(a) && i < len(b) && a[i] == b[i]; i++ {
+		if a[i] == '/' {
+			n++
+		}
+	}
+	return n
+}

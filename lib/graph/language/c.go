@@ -105,7 +105,7 @@ func (in *includes) find(f *facts.File, module string) *facts.File {
 		if other.Path != name && !strings.HasSuffix(other.Path, "/"+name) {
 			continue
 		}
-		if n := SharedFolders(f.Path, other.Path); n > most {
+		if n := facts.SharedFolders(f.Path, other.Path); n > most {
 			best, most = other, n
 		}
 	}

@@ -206,7 +206,7 @@ func (m *modules) inPackage(t *facts.Tree, f *facts.File, module string) *facts.
 		return nil
 	}
 	best := slices.MinFunc(folders, func(a, b packageFolder) int {
-		return cmp.Or(cmp.Compare(SharedFolders(b.folder+"/", f.Path), SharedFolders(a.folder+"/", f.Path)), cmp.Compare(len(a.folder), len(b.folder)), cmp.Compare(a.folder, b.folder))
+		return cmp.Or(cmp.Compare(facts.SharedFolders(b.folder+"/", f.Path), facts.SharedFolders(a.folder+"/", f.Path)), cmp.Compare(len(a.folder), len(b.folder)), cmp.Compare(a.folder, b.folder))
 	})
 	for _, mapping := range best.mappings {
 		place, ok := matchPattern(mapping, module)

@@ -30,7 +30,7 @@ func (n fileNames) find(f *facts.File, name string) *facts.File {
 	name = path.Clean(name)
 	var best *facts.File
 	for _, file := range n[lastParts(name, 2)] {
-		if (file.Path == name || strings.HasSuffix(file.Path, "/"+name)) && file != f && (best == nil || SharedFolders(f.Path, file.Path) > SharedFolders(f.Path, best.Path)) {
+		if (file.Path == name || strings.HasSuffix(file.Path, "/"+name)) && file != f && (best == nil || facts.SharedFolders(f.Path, file.Path) > facts.SharedFolders(f.Path, best.Path)) {
 			best = file
 		}
 	}

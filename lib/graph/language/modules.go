@@ -27,7 +27,7 @@ func newModuleNames(files []*facts.File, language string) moduleNames {
 func nearestFirst(files []*facts.File, f *facts.File) []*facts.File {
 	best := 0
 	for i := range files {
-		if SharedFolders(files[i].Path, f.Path) > SharedFolders(files[best].Path, f.Path) {
+		if facts.SharedFolders(files[i].Path, f.Path) > facts.SharedFolders(files[best].Path, f.Path) {
 			best = i
 		}
 	}

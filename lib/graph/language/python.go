@@ -153,7 +153,7 @@ func (p *pythonPath) near(folder, name string) []string {
 		return false
 	})
 	slices.SortStableFunc(roots, func(a, b string) int {
-		return cmp.Or(cmp.Compare(SharedFolders(b+"/", folder+"/"), SharedFolders(a+"/", folder+"/")), cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")))
+		return cmp.Or(cmp.Compare(facts.SharedFolders(b+"/", folder+"/"), facts.SharedFolders(a+"/", folder+"/")), cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")))
 	})
 	return roots
 }

@@ -101,7 +101,7 @@ func importRuby(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	var best *facts.File
 	for _, root := range t.Prepared(f).(*rubyTree).folders {
 		file := rubyFile(t, path.Join(root, ref.Module))
-		if file != nil && file != f && (best == nil || cmp.Compare(SharedFolders(f.Path, file.Path), SharedFolders(f.Path, best.Path)) > 0) {
+		if file != nil && file != f && (best == nil || cmp.Compare(facts.SharedFolders(f.Path, file.Path), facts.SharedFolders(f.Path, best.Path)) > 0) {
 			best = file
 		}
 	}

@@ -62,6 +62,11 @@ type Rules struct {
 	Getters bool
 	// Forwards are members by which a type makes its values stand for those of its type argument, as __get__ does.
 	Forwards []string
+	// Target is the name of the member type that says what the values of a type with a member of Forwards stand for. With it, values of types outside of the
+	// tree are taken to stand for those of their only type argument.
+	Target string
+	// Pointers are types outside of the tree whose values are used as those of their first type argument.
+	Pointers []string
 	// Markers are types outside of the tree from which no members come that code names, as from typing.Generic.
 	Markers []string
 	// Unexported says who can refer to what is not exported.
@@ -126,6 +131,9 @@ func (r *Rules) Constructs(n string) bool { return slices.Contains(r.Constructor
 
 // IsMarker reports whether no members come from a type outside of the tree.
 func (r *Rules) IsMarker(external string) bool { return slices.Contains(r.Markers, external) }
+
+// IsPointer reports whether values of a type outside of the tree are used as those of its first type argument.
+func (r *Rules) IsPointer(external string) bool { return slices.Contains(r.Pointers, external) }
 
 // CalledType is the relation of a call of a type's name.
 func (r *Rules) CalledType() record.Relation {

@@ -21,6 +21,8 @@ func rustRules() Rules {
 		Passes:    passRust,
 		Scattered: true,
 		Forwards:  []string{"deref"},
+		Target:    "Target",
+		Pointers:  pointersRust,
 		Markers:   []string{"std.ops.Deref", "std.ops.DerefMut", "core.ops.Deref", "core.ops.DerefMut"},
 	}
 }
@@ -341,7 +343,7 @@ var (
 		writeln`)
 	builtinMembersRust = strings.Fields(`all and and_then any as_bytes as_deref as_mut as_ptr as_ref as_slice as_str await borrow borrow_mut bytes chain
 		chars clear clone cloned cmp collect contains contains_key copied count default deref display drain drop ends_with entry enumerate eq err expect
-		expect_err extend extend_from_slice filter filter_map find find_map first flat_map flatten flush fmt fold for_each from get get_mut
+		expect_err extend extend_from_slice filter filter_map find find_map first flat_map flatten flush fmt fold for_each from get get_mut get_ref
 		get_or_insert_with hash insert into into_iter into_owned is_empty is_err is_none is_ok is_some iter iter_mut join keys last len lines lock map map_err map_or map_or_else
 		max min ne next nth ok ok_or ok_or_else or or_default or_else or_insert or_insert_with parse partial_cmp peek peekable pop position push push_str read
 		recv remove repeat replace resize retain rev send set skip sort sort_by sort_by_key sort_unstable split split_at spawn starts_with store
@@ -357,10 +359,14 @@ func isBuiltinRust(name string, member bool) bool {
 	return slices.Contains(list, name)
 }
 
+// pointersRust are types of the standard library under which a tree may know them by another name; cortex-parse knows their own.
+var pointersRust = strings.Fields(`alloc.boxed.Box alloc.rc.Rc alloc.sync.Arc core.cell.RefCell core.option.Option core.pin.Pin core.result.Result
+	std.boxed.Box std.cell.RefCell std.option.Option std.pin.Pin std.rc.Rc std.result.Result std.sync.Arc std.sync.Mutex std.sync.RwLock`)
+
 // Methods of the standard library, and of crates that are much used, by what they give back.
 var (
 	sameRust = strings.Fields(`as_deref as_deref_mut as_mut as_ref as_slice await borrow borrow_mut by_ref chain clone cloned context copied cycle
-		deref deref_mut expect filter get_or_insert_with insert inspect into_inner into_iter into_owned iter iter_mut load lock map_err ok ok_or ok_or_else or or_else read rev skip
+		deref deref_mut expect filter get_or_insert_with get_ref insert inspect into_inner into_iter into_owned iter iter_mut load lock map_err ok ok_or ok_or_else or or_else read rev skip
 		skip_while step_by take take_while to_owned to_vec unwrap unwrap_or unwrap_or_default unwrap_or_else upgrade values values_mut with_context write`)
 	elementRust = strings.Fields(`find first first_mut get get_mut last last_mut max_by max_by_key min_by min_by_key next next_back nth peek pop pop_back
 		pop_front pop_first pop_last remove swap_remove back front`)

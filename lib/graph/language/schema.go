@@ -54,7 +54,7 @@ func importProto(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 		if other.Path != name && !strings.HasSuffix(other.Path, "/"+name) {
 			continue
 		}
-		if n := SharedFolders(f.Path, other.Path); n > most {
+		if n := facts.SharedFolders(f.Path, other.Path); n > most {
 			best, most = other, n
 		}
 	}

@@ -56,7 +56,7 @@ func importUnit(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	var best *facts.Declaration
 	most := -1
 	for _, d := range t.Prepared(f).(units)[strings.ToLower(ref.Module)] {
-		if n := SharedFolders(f.Path, d.File.Path); n > most && d.File != f {
+		if n := facts.SharedFolders(f.Path, d.File.Path); n > most && d.File != f {
 			best, most = d, n
 		}
 	}

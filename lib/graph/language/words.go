@@ -22,14 +22,3 @@ func among(name string, member bool, names, members []string) bool {
 	_, found := slices.BinarySearch(names, name)
 	return found
 }
-
-// SharedFolders is how many folders from the root on two files have in common.
-func SharedFolders(a, b string) int {
-	n := 0
-	for i := 0; i < len(a) && i < len(b) && a[i] == b[i]; i++ {
-		if a[i] == '/' {
-			n++
-		}
-	}
-	return n
-}

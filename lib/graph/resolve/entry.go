@@ -1,6 +1,8 @@
 package resolve
 
 import (
+	"slices"
+
 	"cortex/lib/graph/edge"
 	"cortex/lib/graph/facts"
 	"cortex/lib/record"
@@ -64,11 +66,12 @@ type meaning struct {
 	// space, prefix and file say where a module is: what is declared under the prefix in the space, and if file is not negative, in that file.
 	space, file int32
 	prefix      facts.Name
-	// argument is one more than the entry of the type argument of a value's type, 0 if that has none.
-	argument int32
+	// arguments are what values of the type arguments of a value's type are, or the parts of a tuple; of a thing that is a member, those of the value that
+	// has it. They are not to be changed.
+	arguments []meaning
 	// only is one more than the number of the file whose declaration of a thing is meant, 0 if it is any.
 	only int32
-	// external names it if it is outside of the tree.
+	// external names it if it is outside of the tree, "" if its name is unknown too.
 	external string
 }
 
@@ -84,6 +87,34 @@ const (
 	base
 	module
 	outside
+	// tuple is a value with parts.
+	tuple
+	// parameter is a value of the type argument number entry of the value that has what is looked at.
+	parameter
 )
+
+// with is the meaning in which parameters are the arguments.
+func (m meaning) with(arguments []meaning) meaning {
+	if m.sort == parameter {
+		if m.entry < 0 || int(m.entry) >= len(arguments) {
+			return meaning{}
+		}
+		of := arguments[m.entry]
+		of.lists += m.lists
+		return of
+	}
+	if slices.ContainsFunc(m.arguments, meaning.hasParameter) {
+		list := make([]meaning, len(m.arguments))
+		for i, of := range m.arguments {
+			list[i] = of.with(arguments)
+		}
+		m.arguments = list
+	}
+	return m
+}
+
+func (m meaning) hasParameter() bool {
+	return m.sort == parameter || slices.ContainsFunc(m.arguments, meaning.hasParameter)
+}
 
 func placeOf(d facts.Decl) edge.Place { return edge.Place{File: d.File, Symbol: d.Symbol} }

@@ -84,7 +84,11 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 			if m, by = l.named(ref.Symbol, l.Names.Of(ref.Receiver), ref.Name); m.sort == unknown {
 				return l.guess(ref, relation, true)
 			}
-		} else if m, by = l.member(receiver, ref.Name); m.sort == unknown || m.sort == outside && receiver.sort == thing && l.rules.Constructs(l.Names.Of(ref.Name)) {
+		} else if m, by = l.member(receiver, ref.Name); m.sort == unknown && receiver.sort == outside && receiver.external == "" {
+			return l.guess(ref, relation, true)
+		} else if m.sort == unknown && l.mayHaveMore(receiver) {
+			return Answer{Relation: relation, Unlisted: relation == record.Calls && l.hasMember(ref.Name)}
+		} else if m.sort == unknown || m.sort == outside && receiver.sort == thing && l.rules.Constructs(l.Names.Of(ref.Name)) {
 			if receiver.sort != thing || l.entries[receiver.entry].sorts&typeSorts == 0 || relation != record.Calls || !l.rules.Constructs(l.Names.Of(ref.Name)) {
 				return Answer{Relation: relation}
 			}
@@ -129,10 +133,17 @@ func (l *Linker) receiver(ref *facts.Reference) meaning {
 	key := memoKey{ref.Symbol, ref.Receiver}
 	m, ok := l.memo[key]
 	if !ok {
-		m = l.value(ref.Symbol, l.Names.Of(ref.Receiver))
+		if m = l.value(ref.Symbol, l.Names.Of(ref.Receiver)); m.sort == parameter {
+			m = meaning{}
+		}
 		l.memo[key] = m
 	}
 	return m
+}
+
+// mayHaveMore reports whether a value may have members that nothing known of its type has: it stands for something unknown.
+func (l *Linker) mayHaveMore(m meaning) bool {
+	return m.sort == instance && m.lists == 0 && l.forwards(m.entry)
 }
 
 // found is the answer that leads to the meaning.
@@ -140,6 +151,9 @@ func (l *Linker) found(m meaning, by edge.By, relation record.Relation) Answer {
 	a := Answer{Relation: relation, By: by}
 	switch m.sort {
 	case outside:
+		if m.external == "" {
+			return Answer{Relation: relation}
+		}
 		a.By, a.External = edge.ByExternal, m.external
 	case module:
 		if m.file < 0 || m.prefix != 0 {
@@ -272,7 +286,7 @@ func (l *Linker) nearest(decls []facts.Decl) []facts.Decl {
 }
 
 func (l *Linker) nearness(d facts.Decl) int {
-	return language.SharedFolders(l.File.Path, l.Files[d.File].Path)
+	return facts.SharedFolders(l.File.Path, l.Files[d.File].Path)
 }
 
 // guess looks for the name in the whole tree.

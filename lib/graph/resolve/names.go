@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"cortex/lib/graph/edge"
@@ -112,13 +113,13 @@ func (q *nameResolver) pass(m meaning, name string) meaning {
 		return meaning{}
 	}
 	if m.sort == thing {
-		m = q.valueOf(m.entry)
+		m = q.valueOf(m)
 	}
 	pass := rules.Passes(name)
 	if pass == language.PassHeld && m.sort == outside {
 		return m
 	}
-	if m.sort != instance {
+	if m.sort != instance && m.sort != tuple && (m.sort != outside || len(m.arguments) == 0) {
 		return meaning{}
 	}
 	if m.lists == 0 && (pass == language.PassList || pass == language.PassItem) {
@@ -157,25 +158,7 @@ func (q *nameResolver) root(scope facts.Name, expression string) (m meaning, res
 		if !closed {
 			return meaning{}, "", false
 		}
-		lists := 0
-		for strings.HasSuffix(inner, "[]") {
-			inner, lists = inner[:len(inner)-2], lists+1
-		}
-		inner, argument, _ := strings.Cut(inner, "<")
-		m := q.value(scope, inner)
-		switch m.sort {
-		case thing:
-			m = q.instanceOf(m)
-		case unknown:
-			m = q.onlyType(inner)
-		}
-		if of := q.value(scope, strings.TrimSuffix(argument, ">")); m.sort == instance && of.sort == thing {
-			if of = q.instanceOf(of); of.sort == instance {
-				m.argument = of.entry + 1
-			}
-		}
-		m.lists = uint8(min(lists, 8))
-		return m, rest, true
+		return q.valueOfType(scope, inner, 0), rest, true
 	}
 	end := partEnd(expression)
 	first, rest := expression[:end], expression[end:]
@@ -208,10 +191,71 @@ func (q *nameResolver) root(scope facts.Name, expression string) (m meaning, res
 	return m, rest, m.sort != unknown
 }
 
+// maxArguments bounds how deep types stand in each other.
+const maxArguments = 8
+
+// valueOfType is a value of a type: T, T[], T<A,B>, <A,B> for a tuple, or the number of a type parameter.
+func (q *nameResolver) valueOfType(scope facts.Name, text string, depth int) meaning {
+	if text == "" || depth > maxArguments {
+		return meaning{}
+	}
+	lists := 0
+	for strings.HasSuffix(text, "[]") {
+		text, lists = text[:len(text)-2], lists+1
+	}
+	name, list, _ := strings.Cut(text, "<")
+	var m meaning
+	if number, err := strconv.ParseUint(name, 10, 16); err == nil {
+		m = meaning{sort: parameter, entry: int32(number)}
+	} else if name == "" {
+		m = meaning{sort: tuple}
+	} else if m = q.value(scope, name); m.sort == thing {
+		m = q.instanceOf(m)
+	} else if m.sort == unknown && depth == 0 {
+		m = q.onlyType(name)
+	}
+	if list != "" {
+		m.arguments = nil
+		for _, argument := range splitTypes(strings.TrimSuffix(list, ">")) {
+			m.arguments = append(m.arguments, q.valueOfType(scope, argument, depth+1))
+		}
+	}
+	if m.sort == outside && len(m.arguments) > 0 && q.rules[q.File.Family].IsPointer(m.external) {
+		m = m.arguments[0]
+	}
+	if m.sort == unknown {
+		if q.rules[q.File.Family].Target == "" || len(m.arguments) != 1 {
+			return meaning{}
+		}
+		m.sort = outside // perhaps, under a name that a macro or another crate brings
+	}
+	m.lists = uint8(min(int(m.lists)+lists, 8))
+	return m
+}
+
+// splitTypes splits types at the commas between them.
+func splitTypes(text string) []string {
+	var out []string
+	depth, start := 0, 0
+	for i := range len(text) {
+		switch text[i] {
+		case '<':
+			depth++
+		case '>':
+			depth--
+		case ',':
+			if depth == 0 {
+				out, start = append(out, text[start:i]), i+1
+			}
+		}
+	}
+	return append(out, text[start:])
+}
+
 // instanceOf is an instance of the type that the thing is, or stands for.
 func (q *nameResolver) instanceOf(m meaning) meaning {
 	if q.entries[m.entry].sorts&typeSorts == 0 {
-		m = q.valueOf(m.entry)
+		m = q.valueOf(m)
 	}
 	if m.sort == thing && q.entries[m.entry].sorts&typeSorts != 0 {
 		m.sort = instance
@@ -606,12 +650,18 @@ func (q *nameResolver) variable(key entryKey, file int32) meaning {
 }
 
 func (q *nameResolver) memberText(m meaning, n string) meaning {
-	if m.sort == outside {
-		return meaning{sort: outside, external: shorten.Characters(m.external+"."+n, maxExternal)}
+	switch {
+	case m.sort == tuple:
+		return m.part(n)
+	case m.sort == outside && m.lists > 0:
+		return m.outer("." + n)
 	}
 	number, ok := q.Names.Find(n)
 	if !ok {
-		if m.sort == thing || m.sort == instance {
+		switch m.sort {
+		case outside:
+			return m.outer("." + n)
+		case thing, instance:
 			return q.foreignMember(m, n)
 		}
 		return meaning{}
@@ -630,7 +680,16 @@ func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 		if passes := q.rules[q.File.Family].Passes; passes != nil && passes(q.Names.Of(n)) == language.PassHeld {
 			return meaning{}, ""
 		}
-		return meaning{sort: outside, external: shorten.Characters(m.external+"."+q.Names.Of(n), maxExternal)}, edge.ByExternal
+		if found, by := q.wrapped(m, n); found.sort != unknown {
+			return found, by
+		}
+		name := q.Names.Of(n)
+		if name[0] >= '0' && name[0] <= '9' && strings.HasSuffix(m.external, "[]") {
+			return meaning{}, "" // a part of a tuple in what may hold anything
+		}
+		return m.outer("." + name), edge.ByExternal
+	case tuple:
+		return m.part(q.Names.Of(n)), edge.ByReceiver
 	case module:
 		return q.inModule(m, n)
 	case base:
@@ -640,10 +699,18 @@ func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 		}
 		return found, by
 	case thing, instance:
-		found, by := q.memberOf(m.entry, n)
+		found, by := q.declared(m.entry, n)
+		if by == edge.ByReceiver && found.sort == thing {
+			found.arguments = m.arguments
+		} else if found.sort != thing {
+			found = found.with(m.arguments)
+		}
+		if found.sort == unknown {
+			found, by = q.ofAlias(m, n)
+		}
 		if found.sort == unknown && m.sort == thing {
 			// A member of what a variable or a name stands for.
-			if v := q.valueOf(m.entry); v.sort != unknown && (v.sort != thing || v.entry != m.entry) && q.depth < maxDepth {
+			if v := q.valueOf(m); v.sort != unknown && (v.sort != thing || v.entry != m.entry) && q.depth < maxDepth {
 				q.depth++
 				found, by = q.member(v, n)
 				q.depth--
@@ -658,10 +725,14 @@ func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 				}
 			}
 		}
-		if found.sort == unknown && q.forwards(m) && q.depth < maxDepth {
-			q.depth++
-			found, by = q.member(meaning{sort: instance, entry: m.argument - 1, weak: true}, n)
-			q.depth--
+		if found.sort == unknown && m.sort == instance && q.depth < maxDepth {
+			if of := q.forwarded(m); of.sort != unknown {
+				q.depth++
+				if found, by = q.member(of, n); by == edge.ByReceiver {
+					by = edge.ByInherited
+				}
+				q.depth--
+			}
 		}
 		if found.sort == unknown {
 			if found = q.foreignMember(m, q.Names.Of(n)); found.sort != unknown {
@@ -676,19 +747,76 @@ func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 	return meaning{}, ""
 }
 
-// forwards reports whether members of a value may be those of a value of its type argument: its type says so by a member.
-func (q *nameResolver) forwards(m meaning) bool {
-	if m.argument == 0 {
-		return false
-	}
+// forwards reports whether a type says by a member that its values stand for others.
+func (q *nameResolver) forwards(e int32) bool {
 	for _, name := range q.rules[q.File.Family].Forwards {
 		if n, ok := q.Names.Find(name); ok {
-			if found, _ := q.memberOf(m.entry, n); found.sort != unknown {
+			if found, _ := q.memberOf(e, n); found.sort != unknown {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// forwarded is that for which a value stands: what its type says, or else, less surely, its only type argument.
+func (q *nameResolver) forwarded(m meaning) meaning {
+	if !q.forwards(m.entry) {
+		return meaning{}
+	}
+	if n, ok := q.Names.Find(q.rules[q.File.Family].Target); ok && q.rules[q.File.Family].Target != "" {
+		if target := q.own(m.entry, n); target.sort == thing && q.entries[target.entry].sorts&typeSorts != 0 {
+			e := &q.entries[target.entry]
+			if v := q.variable(entryKey{e.space, e.qualified, 0}, -1).with(m.arguments); v.sort != unknown && (v.sort != instance || v.entry != m.entry) {
+				return v
+			}
+		}
+	}
+	if len(m.arguments) != 1 || m.arguments[0].sort != instance {
+		return meaning{}
+	}
+	of := m.arguments[0]
+	of.weak = true
+	return of
+}
+
+// wrapped is a member that a value of a type outside of the tree likely has because it stands for its only type argument, as pointers do: one that the argument has
+// and that the outer type is not known to have.
+func (q *nameResolver) wrapped(m meaning, n facts.Name) (meaning, edge.By) {
+	rules := &q.rules[q.File.Family]
+	if rules.Target == "" || len(m.arguments) != 1 || m.arguments[0].sort != instance || q.depth >= maxDepth {
+		return meaning{}, ""
+	}
+	if name := q.Names.Of(n); rules.IsBuiltin(name, true) || rules.Passes(name) != language.PassNothing || q.addedOutside(m.external, n) {
+		return meaning{}, ""
+	}
+	q.depth++
+	defer func() { q.depth-- }()
+	found, by := q.member(m.arguments[0], n)
+	found.weak = true
+	return found, by
+}
+
+// addedOutside reports whether the tree declares a member of the name for a type outside of it.
+func (q *nameResolver) addedOutside(external string, n facts.Name) bool {
+	of, known := q.Names.Find(external[strings.LastIndexByte(external, '.')+1:])
+	return known && slices.ContainsFunc(q.last[entryKey{int32(q.File.Family), 0, n}], func(number int32) bool { return q.entries[number].parent == of })
+}
+
+// outer is what something outside of the tree has; unknown if that has no name.
+func (m meaning) outer(what string) meaning {
+	if m.external == "" {
+		return meaning{}
+	}
+	return meaning{sort: outside, external: shorten.Characters(m.external+what, maxExternal)}
+}
+
+// part is a part of a tuple.
+func (m meaning) part(n string) meaning {
+	if i, err := strconv.Atoi(n); err == nil && m.lists == 0 && i >= 0 && i < len(m.arguments) {
+		return m.arguments[i]
+	}
+	return meaning{}
 }
 
 // foreignMember is a member that a type has from a base outside of the tree.
@@ -762,31 +890,45 @@ func (q *nameResolver) scattered(of *entry, n facts.Name) meaning {
 		if e.parent != of.qualified || e.space == of.space || q.entryOf(e.space, e.parent) != noEntry {
 			continue
 		}
-		if near := language.SharedFolders(q.File.Path, q.Files[e.decls[0].File].Path); near > most {
+		if near := facts.SharedFolders(q.File.Path, q.Files[e.decls[0].File].Path); near > most {
 			found, most = meaning{sort: thing, entry: number}, near
 		}
 	}
 	return found
 }
 
-// memberOf is a member of a type, or of anything in which something is declared.
-func (q *nameResolver) memberOf(e int32, n facts.Name) (meaning, edge.By) {
+// declared is a member that something declares or inherits.
+func (q *nameResolver) declared(e int32, n facts.Name) (meaning, edge.By) {
 	if m := q.own(e, n); m.sort != unknown {
 		return m, edge.ByReceiver
 	}
-	if m, by := q.inherited(e, n); m.sort != unknown {
+	return q.inherited(e, n)
+}
+
+// memberOf is a member of a type, or of anything in which something is declared.
+func (q *nameResolver) memberOf(e int32, n facts.Name) (meaning, edge.By) {
+	if m, by := q.declared(e, n); m.sort != unknown {
 		return m, by
 	}
-	if q.entries[e].sorts&typeSorts != 0 && q.depth < maxDepth {
-		// The type that a name stands for.
-		entry := &q.entries[e]
-		if m := q.variable(entryKey{entry.space, entry.qualified, 0}, -1); m.sort == instance && m.entry != e && m.lists == 0 {
-			q.depth++
-			defer func() { q.depth-- }()
-			return q.memberOf(m.entry, n)
-		}
+	return q.ofAlias(meaning{sort: thing, entry: e}, n)
+}
+
+// ofAlias is a member of the type for which a type stands that is only another name.
+func (q *nameResolver) ofAlias(m meaning, n facts.Name) (meaning, edge.By) {
+	entry := &q.entries[m.entry]
+	if entry.sorts&typeSorts == 0 || q.depth >= maxDepth {
+		return meaning{}, ""
 	}
-	return meaning{}, ""
+	of := q.variable(entryKey{entry.space, entry.qualified, 0}, -1).with(m.arguments)
+	if of.lists > 0 || of.sort == instance && of.entry == m.entry || of.sort != instance && (of.sort != outside || len(of.arguments) == 0) {
+		return meaning{}, ""
+	}
+	if m.sort == thing && of.sort == instance {
+		of.sort = thing
+	}
+	q.depth++
+	defer func() { q.depth-- }()
+	return q.member(of, n)
 }
 
 func (q *nameResolver) inherited(e int32, n facts.Name) (found meaning, by edge.By) {
@@ -871,23 +1013,23 @@ func (q *nameResolver) declaredIn(e, file int32) bool {
 }
 
 // valueOf is what a variable, field or name holds, or a getter returns.
-func (q *nameResolver) valueOf(e int32) meaning {
-	entry := &q.entries[e]
+func (q *nameResolver) valueOf(m meaning) meaning {
+	entry := &q.entries[m.entry]
 	if entry.sorts&callableSorts != 0 && entry.sorts&typeSorts == 0 && q.rules[q.File.Family].Getters {
-		return q.variable(entryKey{entry.space, entry.qualified, 0}, -1)
+		return q.variable(entryKey{entry.space, entry.qualified, 0}, -1).with(m.arguments)
 	}
 	if entry.sorts&(typeSorts|callableSorts|moduleSorts) != 0 {
 		return meaning{}
 	}
 	d := entry.decls[0]
-	return q.variable(entryKey{entry.space, entry.parent, q.Files[d.File].Symbols[d.Symbol].Name}, -1)
+	return q.variable(entryKey{entry.space, entry.parent, q.Files[d.File].Symbols[d.Symbol].Name}, -1).with(m.arguments)
 }
 
 // call is the result of a call.
 func (q *nameResolver) call(m meaning) meaning {
 	switch m.sort {
 	case outside:
-		return meaning{sort: outside, external: shorten.Characters(m.external+"()", maxExternal)}
+		return m.outer("()")
 	case base:
 		return m
 	case thing:
@@ -896,21 +1038,24 @@ func (q *nameResolver) call(m meaning) meaning {
 			m.sort = instance
 			return m
 		}
-		if result := q.variable(entryKey{entry.space, entry.qualified, 0}, -1); result.sort != unknown {
+		if result := q.variable(entryKey{entry.space, entry.qualified, 0}, -1).with(m.arguments); result.sort != unknown {
 			if result.sort == thing {
 				return meaning{}
+			}
+			if result.sort == instance && len(result.arguments) == 0 && q.entries[result.entry].qualified == entry.parent {
+				result.arguments = m.arguments // a value of the same type
 			}
 			result.weak = result.weak || m.weak
 			return result
 		}
 		if d := entry.decls[0]; entry.sorts == callableSorts && entry.parent != 0 {
 			// What a type demands has its result beside it.
-			if v := q.variable(entryKey{entry.space, entry.parent, q.Files[d.File].Symbols[d.Symbol].Name}, -1); v.sort == instance {
+			if v := q.variable(entryKey{entry.space, entry.parent, q.Files[d.File].Symbols[d.Symbol].Name}, -1).with(m.arguments); v.sort == instance {
 				v.weak = v.weak || m.weak
 				return v
 			}
 		}
-		if v := q.valueOf(m.entry); v.sort == thing && v.entry != m.entry && q.depth < maxDepth {
+		if v := q.valueOf(m); v.sort == thing && v.entry != m.entry && q.depth < maxDepth {
 			q.depth++
 			defer func() { q.depth-- }()
 			return q.call(v)
@@ -922,18 +1067,18 @@ func (q *nameResolver) call(m meaning) meaning {
 // element is an element of a list or map.
 func (q *nameResolver) element(m meaning) meaning {
 	if m.sort == thing {
-		m = q.valueOf(m.entry)
+		m = q.valueOf(m)
 	}
 	switch {
-	case m.sort == outside:
-		return meaning{sort: outside, external: shorten.Characters(m.external+"[]", maxExternal)}
-	case m.sort == instance && m.lists > 0:
+	case m.lists > 0:
 		m.lists--
 		return m
+	case m.sort == outside:
+		return m.outer("[]")
 	case m.sort == instance:
 		// A type that stands for a list.
 		entry := &q.entries[m.entry]
-		if v := q.variable(entryKey{entry.space, entry.qualified, 0}, -1); v.sort == instance && v.lists > 0 {
+		if v := q.variable(entryKey{entry.space, entry.qualified, 0}, -1).with(m.arguments); v.lists > 0 {
 			v.lists--
 			return v
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cortex/lib/graph/edge"
+	"cortex/lib/graph/facts"
 	"cortex/lib/graph/links"
 	"cortex/lib/record"
 )
@@ -20,7 +21,7 @@ var byNameAlone, byCandidates = uint8(slices.Index(edge.Ways, edge.ByNameAlone))
 const maxUnlisted = 3
 
 // unlisted says how many calls of the name of a member there are on receivers of unknown type, and where the first are; "" if there are none. Code comes
-// before tests.
+// before tests, and then what shares more folders with the member, as the same package does.
 func (q *question) unlisted() string {
 	g, n := q.g, q.answer.target
 	if n == None || g.nodes[n].file == None || !g.kind(n).IsCallable() || g.owner(n) == None || !slices.Contains([]Operation{Callers, References, Impact}, q.req.Operation) {
@@ -28,15 +29,18 @@ func (q *question) unlisted() string {
 	}
 	type place struct {
 		test bool
+		// near is how many folders it shares with the member.
+		near int
 		path string
 		line uint32
 	}
+	own := g.path(n)
 	var places []place
 	note := func(l links.Link) {
 		test := g.nodes[l.Node].flags&flagTest != 0
 		if path := g.path(l.Node); path != "" && !(test && q.req.Tests == TestsNo || !test && q.req.Tests == TestsOnly) && (q.req.Match == nil || q.req.Match(path)) {
 			for _, line := range g.linesOf(l.Site) {
-				places = append(places, place{test, path, line})
+				places = append(places, place{test, facts.SharedFolders(own, path), path, line})
 			}
 		}
 	}
@@ -61,7 +65,7 @@ func (q *question) unlisted() string {
 		return ""
 	}
 	slices.SortFunc(places, func(a, b place) int {
-		return cmp.Or(order(a.test)-order(b.test), strings.Compare(a.path, b.path), cmp.Compare(a.line, b.line))
+		return cmp.Or(order(a.test)-order(b.test), b.near-a.near, strings.Compare(a.path, b.path), cmp.Compare(a.line, b.line))
 	})
 	var named []string
 	for _, p := range places[:min(len(places), maxUnlisted)] {

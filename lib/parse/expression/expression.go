@@ -88,12 +88,29 @@ type Reader struct {
 	Composites bool
 	// own: types such as List and Task are the file's own, as any other.
 	Own bool
-	// Arguments: a type of another name keeps its type argument, if it has one, since its values may stand for values of that.
-	Arguments bool
-	Pronouns  map[string]string
+	// Arguments are the type arguments that a type of another name keeps, since its values may stand for values of these.
+	Arguments Arguments
+	// Pointers are types of which a call such as Arc::new(x) makes something that is used as x itself.
+	Pointers map[string]bool
+	Pronouns map[string]string
 	// Modules are words that before a "::" name modules, and how they stand in an expression.
 	Modules map[string]string
 }
+
+// Arguments are the type arguments of a type that are kept.
+type Arguments int
+
+// The choices of Arguments.
+const (
+	NoArguments Arguments = iota
+	// OneArgument: those of a type that has one.
+	OneArgument
+	// AllArguments: those of each type, and the types of the parts of a tuple; lifetimes are none.
+	AllArguments
+)
+
+// maxArguments bounds how many arguments a type keeps.
+const maxArguments = 6
 
 // Read is the record.Expression of text, which holds no comments, "" if that says nothing: a
 // literal, an operation, a function.
@@ -115,6 +132,11 @@ func (g *Reader) Read(text string) string {
 		}
 		return ""
 	}
+	if g.Arguments == AllArguments {
+		if tail := elseTail(text); tail != "" {
+			return g.Read(tail)
+		}
+	}
 	whole := true
 	if len(text) > MaxExpression {
 		text, whole = text[len(text)-MaxExpression:], false
@@ -125,6 +147,26 @@ func (g *Reader) Read(text string) string {
 		s = Shorten(s)
 	}
 	return s
+}
+
+// elseTail is the expression in the last block of "if a { b } else { c }", which is of the type of all, "" if text ends otherwise or the block has statements.
+func elseTail(text string) string {
+	if !strings.HasSuffix(text, "}") {
+		return ""
+	}
+	text = text[max(0, len(text)-MaxExpression):]
+	r := backward{text: text, end: len(text)}
+	start := r.open()
+	if start < 0 {
+		return ""
+	}
+	if word, _ := cutWord(strings.TrimSpace(text[:start])); word != "else" {
+		return ""
+	}
+	if inside := strings.TrimSpace(text[start+1 : len(text)-1]); !strings.Contains(inside, ";") {
+		return inside
+	}
+	return ""
 }
 
 // readSymbol is the expression of a symbol of Lisp: a name, perhaps behind a namespace and a slash. A constructor, ->T, map->T or T., stands for
@@ -254,6 +296,9 @@ func (r *backward) read(depth int) string {
 		if r.arguments != "" && casts[part] && strings.HasPrefix(suffix, "()") {
 			return r.typed(r.TypeName(r.arguments, true), suffix[2:])
 		}
+		if made := r.madePointer(part, suffix); made != "" {
+			return r.pointed(made, depth)
+		}
 		r.parts = append(r.parts, part+suffix)
 		if !r.separator() {
 			break
@@ -266,6 +311,40 @@ func (r *backward) read(depth int) string {
 		return r.join(Omitted)
 	}
 	return r.finish()
+}
+
+// madePointer is the call with its subscripts if the type of the name is that of a pointer whose function is called, as in Arc::new(x).
+func (r *backward) madePointer(name, suffix string) string {
+	if len(r.parts) == 0 || r.joined != "::" || suffix != "" || !r.Pointers[name] {
+		return ""
+	}
+	if call := r.parts[len(r.parts)-1]; strings.Contains(call, "()") {
+		return call
+	}
+	return ""
+}
+
+// pointed is the expression that begins with a call of a function of a pointer: it is that of the first argument.
+func (r *backward) pointed(call string, depth int) string {
+	r.parts = r.parts[:len(r.parts)-1]
+	_, suffix, _ := strings.Cut(call, "()")
+	for r.end > 0 && (IsNameByte(r.text[r.end-1]) || r.text[r.end-1] == ':') {
+		r.end--
+	}
+	before := strings.Trim(r.text[:r.end], "&* \t\r\n")
+	if !r.whole || before != "" && !wrapping[before] {
+		return r.behind("", suffix)
+	}
+	argument := r.called
+	if i := TopComma(argument); i >= 0 {
+		argument = argument[:i]
+	}
+	inner := backward{Reader: r.Reader, text: argument, end: len(argument), whole: true}
+	s := inner.read(depth + 1)
+	if s == "" {
+		return r.behind("", suffix)
+	}
+	return r.join(s + suffix)
 }
 
 // join is the parts behind base.
@@ -477,7 +556,7 @@ func (r *backward) part(suffix string, depth int) (part string, done bool) {
 			return r.behind(Omitted+suffix, suffix), true
 		}
 		name := r.text[start:end]
-		if lexical.IsDigit(name[0]) && !(start > 0 && r.text[start-1] == '.' && len(r.parts) == 0) {
+		if lexical.IsDigit(name[0]) && !(start > 0 && r.text[start-1] == '.' && (len(r.parts) == 0 || r.Arguments == AllArguments)) {
 			return r.behind("", suffix), true
 		}
 		if len(name) > lexical.MaxName {
@@ -711,7 +790,9 @@ func closeAngle(s string) int {
 // holders are types that hold a thing that is used as if it stood there itself; lists are those of which a
 // loop gives the elements. Their names are the same in many languages.
 var (
-	holders = wordSet(`Box Rc Arc Cow Pin RefMut Ref Option Result Mutex RwLock RefCell Cell OnceCell OnceLock LazyLock Lazy MutexGuard Weak NonNull ArcSwap
+	holders = wordSet(`Box Rc Arc Cow Pin RefMut Ref Option Result Mutex RwLock RefCell Cell OnceCell OnceLock LazyLock LazyCell Lazy MutexGuard MappedMutexGuard
+		OwnedMutexGuard RwLockReadGuard RwLockWriteGuard MappedRwLockReadGuard MappedRwLockWriteGuard OwnedRwLockReadGuard OwnedRwLockWriteGuard ManuallyDrop Weak
+		NonNull ArcSwap
 		unique_ptr shared_ptr weak_ptr optional scoped_refptr Optional Promise PromiseLike Future Awaitable Coroutine Task ValueTask
 		Annotated Final ClassVar Required NotRequired Readonly Partial NonNullable Nullable Type type`)
 	lists = wordSet(`SmallVec IndexMap IndexSet BinaryHeap DashMap initializer_list forward_list multimap Array ReadonlyArray List MutableList ArrayList LinkedList Vec VecDeque vector deque list set tuple dict Set MutableSet HashSet
@@ -734,31 +815,81 @@ const MaxType = 400
 // TypeName is the type that text names, for (T) of a record.Expression: its name with those before it, and "[]"
 // for each list; "" if it names none. If resolved, holders stand for what they hold, and other types keep their one type argument if the language wants it.
 func (g *Reader) TypeName(text string, resolved bool) string {
-	t := typeReader{text: shorten.Bytes(text, MaxType), resolved: resolved && !g.Own, own: g.Own}
-	t.arguments = t.resolved && g.Arguments
-	name := t.read(0)
+	text = shorten.Bytes(text, MaxType)
+	if g.Arguments == AllArguments {
+		text = WithoutLifetimes(text)
+	}
+	t := typeReader{Reader: g, text: text, resolved: resolved && !g.Own, own: g.Own}
+	if t.resolved {
+		t.arguments = g.Arguments
+	}
+	name := g.withBase(t.read(0))
+	if len(name) > MaxReceiver {
+		name, _, _ = strings.Cut(name, "<")
+	}
 	if len(name) > MaxReceiver {
 		return ""
-	}
-	plain, _, _ := strings.Cut(name, "<")
-	if base := BaseOf(plain); base != "" && base != plain && g.Modules[base] != "" {
-		name = g.Modules[base] + name[len(base):]
-	} else if base != "" {
-		p, ok := g.Pronouns[base]
-		if !ok {
-			p, ok = Pronouns[base]
-		}
-		if ok {
-			name = p + name[len(base):]
-		}
 	}
 	return name
 }
 
+// withBase is a type in which what begins its name may be a pronoun or a word for a module.
+func (g *Reader) withBase(name string) string {
+	plain, _, _ := strings.Cut(name, "<")
+	base := BaseOf(plain)
+	if base == "" {
+		return name
+	}
+	if m := g.Modules[base]; base != plain && m != "" {
+		return m + name[len(base):]
+	}
+	p, ok := g.Pronouns[base]
+	if !ok {
+		p, ok = Pronouns[base]
+	}
+	if ok {
+		return p + name[len(base):]
+	}
+	return name
+}
+
+// WithoutLifetimes is a type of Rust without the names of its lifetimes, and without those that are arguments.
+func WithoutLifetimes(text string) string {
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(text, '\'')
+		if i < 0 {
+			break
+		}
+		end := i + 1
+		for end < len(text) && IsNameByte(text[end]) {
+			end++
+		}
+		if end < len(text) && text[end] == '\'' {
+			b.WriteString(text[:end+1])
+			text = text[end+1:]
+			continue
+		}
+		before := strings.TrimRight(text[:i], " \t\r\n")
+		b.WriteString(text[:i])
+		text = text[end:]
+		if strings.HasSuffix(before, "<") || strings.HasSuffix(before, ",") || before == "" && strings.HasSuffix(b.String(), ",") {
+			text = strings.TrimPrefix(strings.TrimLeft(text, " \t\r\n"), ",")
+		}
+	}
+	if b.Len() == 0 {
+		return text
+	}
+	b.WriteString(text)
+	return b.String()
+}
+
 // A typeReader reads a type from its beginning.
 type typeReader struct {
-	text                     string
-	resolved, own, arguments bool
+	*Reader
+	text          string
+	resolved, own bool
+	arguments     Arguments
 }
 
 func (t *typeReader) skip() {
@@ -809,6 +940,9 @@ func (t *typeReader) read(depth int) string {
 			if strings.HasPrefix(rest, "=>") || strings.HasPrefix(rest, "->") {
 				return ""
 			}
+			if t.arguments == AllArguments && TopComma(inside) >= 0 {
+				return t.listed(inside, depth)
+			}
 			inside = t.firstOf(inside)
 			return t.suffixed(t.inner(inside, depth), rest, depth)
 		case c == '@':
@@ -850,7 +984,7 @@ func (t *typeReader) firstOf(list string) string {
 }
 
 func (t *typeReader) inner(text string, depth int) string {
-	inner := typeReader{text: text, resolved: t.resolved, own: t.own, arguments: t.arguments}
+	inner := typeReader{Reader: t.Reader, text: text, resolved: t.resolved, own: t.own, arguments: t.arguments}
 	return inner.read(depth + 1)
 }
 
@@ -966,7 +1100,9 @@ func (t *typeReader) named(depth int) (name string, done bool) {
 		if lists[last] {
 			name = listOf(name)
 		}
-	} else if t.arguments && args != "" && TopComma(args) < 0 {
+	} else if t.arguments == AllArguments && args != "" {
+		name += t.listed(args, depth)
+	} else if t.arguments == OneArgument && args != "" && TopComma(args) < 0 {
 		if arg := t.argument(args); arg != "" {
 			name += "<" + arg + ">"
 		}
@@ -974,9 +1110,34 @@ func (t *typeReader) named(depth int) (name string, done bool) {
 	return t.suffixed(name, next, depth), true
 }
 
+// listed is "<A,B>" for type arguments or the parts of a tuple, with nothing in the place of those that have no name; "" if none has.
+func (t *typeReader) listed(text string, depth int) string {
+	var b strings.Builder
+	known := false
+	for n := 0; n < maxArguments && text != ""; n++ {
+		arg := text
+		if i := TopComma(text); i >= 0 {
+			arg, text = text[:i], text[i+1:]
+		} else {
+			text = ""
+		}
+		if n > 0 {
+			b.WriteByte(',')
+		}
+		if name := t.withBase(t.inner(arg, depth)); name != "" {
+			known = true
+			b.WriteString(name)
+		}
+	}
+	if !known {
+		return ""
+	}
+	return "<" + b.String() + ">"
+}
+
 // argument is the type of a type argument, "" unless that is a plain name.
 func (t *typeReader) argument(text string) string {
-	inner := typeReader{text: text, resolved: true, own: t.own}
+	inner := typeReader{Reader: t.Reader, text: text, resolved: true, own: t.own}
 	arg := inner.read(1)
 	if !isDotted(arg) || Pronouns[BaseOf(arg)] != "" {
 		return ""

@@ -14,7 +14,7 @@ func TestExpressions(t *testing.T) {
 	ruby := Reader{Marks: true}
 	lisp := Reader{Symbols: true}
 	shell := Reader{Words: true}
-	rust := Reader{Composites: true, Modules: map[string]string{"self": "crate.self", "super": "crate.super"}}
+	rust := Reader{Composites: true, Arguments: AllArguments, Pointers: wordSet("Arc Box"), Modules: map[string]string{"self": "crate.self", "super": "crate.super"}}
 	long := strings.Repeat("a.b(1).", 200)
 	for _, c := range []struct {
 		g          *Reader
@@ -90,6 +90,20 @@ func TestExpressions(t *testing.T) {
 		{&rust, "a::B { c: 1 }", "(a.B)"},
 		{&rust, "a.b()?.c", "a.b().c"},
 		{&rust, "&mut a", "a"},
+		{&rust, "Arc::new(a.b()?)", "a.b()"},
+		{&rust, "std::sync::Arc::new(Box::new(a::B { c: 1 })).d", "(a.B).d"},
+		{&rust, "Arc::<A>::clone(&a, b).c()", "a.c()"},
+		{&rust, "!Arc::new(a)", ""},
+		{&rust, "Arc::new(|x| x).a", "….a"},
+		{&rust, "Arc::new()", ""},
+		{&rust, "Mine::new(a)", "Mine.new()"},
+		{&rust, "a().0.b().1", "a().0.b().1"},
+		{&rust, "1.0.b()", "….0.b()"},
+		{&rust, "a::<T>", "a"},
+		{&rust, "if a { b } else { c.d()? }", "c.d()"},
+		{&rust, "if a { b } else if c { d } else { &e }", "e"},
+		{&rust, "if a { b } else { let c = d; c }", ""},
+		{&rust, "match a { _ => b }", ""},
 	} {
 		if got := c.g.Read(c.text); got != c.want {
 			t.Errorf("%q is %q, want %q", shorten.Bytes(c.text, 60), got, c.want)
@@ -111,8 +125,19 @@ func TestTypeNames(t *testing.T) {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}
+	// Where a type may stand for any of its type arguments, it keeps all.
+	all := Reader{Arguments: AllArguments}
+	for text, want := range map[string]string{
+		"Guard<u8, Arc<Foo>>": "Guard<u8,Foo>", "Guard<'a, Foo>": "Guard<Foo>", "Cow<'_, Foo>": "Foo", "MutexGuard<'a, Vec<Foo>>": "Foo[]", "&'a mut Foo": "Foo", "Foo<'a, 'b>": "Foo",
+		"(Self, a::B)": "<this,a.B>", "((A, B), C)": "<<A,B>,C>", "Option<(A, B)>": "<A,B>", "[(A, B)]": "<A,B>[]", "(A)": "A", "Late<A<B, C>, fn()>": "Late<A<B,C>,>",
+		"Late<fn()>": "Late", "()": "",
+	} {
+		if got := all.TypeName(text, true); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
 	// Where a type may stand for its one type argument, it keeps that.
-	keeping := Reader{Arguments: true}
+	keeping := Reader{Arguments: OneArgument}
 	for text, want := range map[string]string{
 		"Late[Foo]": "Late<Foo>", "a.Late[b.Foo] | None": "a.Late<b.Foo>", "Guard<'a, Foo>": "Guard", "const Handle<ns::Foo> &": "Handle<ns.Foo>", "Late[Optional[Foo]]": "Late<Foo>",
 		"List[Late[Foo]]": "Late<Foo>[]", "Optional[Foo]": "Foo", "Late[List[Foo]]": "Late", "Late[A, B]": "Late", "Late[Self]": "Late", "Late": "Late", "Late[A[B]]": "Late<A>",

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"strconv"
 	"strings"
 
 	"cortex/lib/parse/expression"
@@ -9,8 +10,11 @@ import (
 	"cortex/lib/record"
 )
 
-// splitNames makes a binding of each name of a list of names such as that in "a, b = f(), g()".
+// splitNames makes a binding of each name of a list of names such as that in "a, b = f(), g()", and of a tuple such as (a, (b, c)).
 func (r *referrer) splitNames(bindings []binding) []binding {
+	if r.Reader.Arguments == expression.AllArguments {
+		bindings = r.splitTuples(bindings)
+	}
 	for i := 0; i < len(bindings); i++ {
 		if strings.IndexByte(r.masked[bindings[i].name.Start:bindings[i].name.End], ',') >= 0 {
 			out := append(make([]binding, 0, len(bindings)+8), bindings[:i]...)
@@ -43,6 +47,104 @@ func (r *referrer) appendNames(out []binding, b binding) []binding {
 		out = append(out, one)
 	}
 	return out
+}
+
+// splitTuples makes bindings of the names in tuples. What other patterns say of these names alone is left out, since it would hide from the value what else has
+// the name.
+func (r *referrer) splitTuples(bindings []binding) []binding {
+	var out []binding
+	for i := range bindings {
+		if b := &bindings[i]; r.masked[b.name.Start] == '(' {
+			out = r.appendParts(out, *b, 0)
+		}
+	}
+	if len(out) == 0 {
+		return bindings
+	}
+	known := make(map[lexical.Span]bool, len(out))
+	for i := range out {
+		known[out[i].name] = true
+	}
+	for _, b := range bindings {
+		alone := b.typ.End+b.value.End+b.element.End == 0
+		if r.masked[b.name.Start] != '(' && !(alone && known[b.name]) {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// maxTuples is how deep tuples stand in each other.
+const maxTuples = 4
+
+// appendParts adds the bindings of the names in the tuple that b binds.
+func (r *referrer) appendParts(out []binding, b binding, depth int) []binding {
+	if depth == maxTuples || r.masked[b.name.End-1] != ')' {
+		return out
+	}
+	values := r.splitTuple(b.value)
+	parts := r.splitList(lexical.Span{Start: b.name.Start + 1, End: b.name.End - 1})
+	for i, s := range parts {
+		one := b
+		for _, word := range []string{"ref ", "mut ", "&"} {
+			if strings.HasPrefix(r.masked[s.Start:s.End], word) {
+				s.Start += len(word)
+			}
+		}
+		one.name = s
+		if len(values) == len(parts) {
+			one.value = values[i]
+		} else {
+			one.part += "." + strconv.Itoa(i)
+		}
+		switch text := r.masked[s.Start:s.End]; {
+		case strings.HasPrefix(text, ".."):
+			return out
+		case text[0] == '(':
+			out = r.appendParts(out, one, depth+1)
+		case expression.IsName(text):
+			out = append(out, one)
+		}
+	}
+	return out
+}
+
+// splitTuple is the parts of a tuple that is written out at s, nil if that is something else.
+func (r *referrer) splitTuple(s lexical.Span) []lexical.Span {
+	if s.End-s.Start < 2 || r.masked[s.Start] != '(' || r.masked[s.End-1] != ')' {
+		return nil
+	}
+	parts := r.splitList(lexical.Span{Start: s.Start + 1, End: s.End - 1})
+	if len(parts) < 2 {
+		return nil
+	}
+	return parts
+}
+
+// fields makes the fields without names known that have the types at s: .0, .1 and so on.
+func (r *referrer) fields(s lexical.Span) {
+	if len(r.open) == 0 || s.End-s.Start < 2 {
+		return
+	}
+	symbol := r.holders[r.open[len(r.open)-1]].qualified
+	for i, part := range r.splitList(lexical.Span{Start: s.Start + 1, End: s.End - 1}) {
+		for part.Start < part.End && r.masked[part.Start] == '#' {
+			end := strings.IndexByte(r.masked[part.Start:part.End], ']')
+			if end < 0 {
+				break
+			}
+			part.Start = r.skip(part.Start + end + 1)
+		}
+		if text, ok := strings.CutPrefix(r.masked[part.Start:part.End], "pub"); ok && text != "" && (text[0] == ' ' || text[0] == '(') {
+			part.Start += len("pub")
+			if end := strings.IndexByte(text, ')'); text[0] == '(' && end >= 0 {
+				part.Start += end + 1
+			}
+		}
+		if part.Start < part.End {
+			r.addTyping(record.Typing{Symbol: symbol, Name: strconv.Itoa(i), Value: r.typeOf(part)}, part.Start)
+		}
+	}
 }
 
 // maxList bounds the names of one list.
@@ -94,6 +196,9 @@ func (r *referrer) bind(b *binding, pos int) {
 		} else {
 			value = ""
 		}
+	}
+	if value != "" {
+		value += b.part
 	}
 	if strings.HasPrefix(value, expression.Omitted) || len(value) > expression.MaxReceiver {
 		value = ""

@@ -55,7 +55,11 @@ type mentions struct {
 	memberMethods []memberMethod
 	blocks        []lexical.Span
 	loose         []lexical.Span
-	holders       []holder
+	// parts are lists of the types of fields without names.
+	parts []lexical.Span
+	// parameters are sorted by where they are known.
+	parameters []parameters
+	holders    []holder
 	// defined are the names of functions and types that are symbols.
 	defined []lexical.Span
 	stops   []stop
@@ -64,12 +68,15 @@ type mentions struct {
 func (m *mentions) reset() {
 	m.named, m.importations, m.bindings, m.results = m.named[:0], m.importations[:0], m.bindings[:0], m.results[:0]
 	m.memberMethods, m.blocks, m.holders, m.defined = m.memberMethods[:0], m.blocks[:0], m.holders[:0], m.defined[:0]
-	m.loose = m.loose[:0]
+	m.loose, m.parts, m.parameters = m.loose[:0], m.parts[:0], m.parameters[:0]
 }
 
 func (m *mentions) none() bool {
-	return len(m.named)+len(m.importations)+len(m.bindings)+len(m.memberMethods)+len(m.results)+len(m.loose) == 0
+	return len(m.named)+len(m.importations)+len(m.bindings)+len(m.memberMethods)+len(m.results)+len(m.loose)+len(m.parts) == 0
 }
+
+// parameters are the names of type parameters and where they are known.
+type parameters struct{ names, around lexical.Span }
 
 // A binding is a name that gets a type or value.
 type binding struct {
@@ -78,7 +85,9 @@ type binding struct {
 	scope lexical.Span
 	// property, if there is one, is the name of the member of the value that is meant.
 	property lexical.Span
-	member   bool
+	// part, of a name in a tuple, is which part of the value it is, as a member: ".1".
+	part   string
+	member bool
 	// list: it is a list of typ.
 	list    bool
 	pattern int
@@ -113,4 +122,5 @@ const (
 	stopResult
 	stopImport
 	stopBinding
+	stopParts
 )

@@ -171,6 +171,7 @@ func (x *extraction) readReference(pattern int, captures []uint32) {
 	var b binding
 	var method memberMethod
 	var result returned
+	var types parameters
 	first := len(x.bindings)
 	for c := 0; c < len(captures); c += 3 {
 		s := lexical.Span{Start: int(captures[c+1]), End: int(captures[c+2])}
@@ -202,6 +203,14 @@ func (x *extraction) readReference(pattern int, captures []uint32) {
 			b.scope = s
 		case grammar.RoleBindingProperty:
 			b.property = s
+		case grammar.RoleBindingParts:
+			if len(x.parts) < maxMentions {
+				x.parts = append(x.parts, s)
+			}
+		case grammar.RoleParameters:
+			types.names = s
+		case grammar.RoleParametersScope:
+			types.around = s
 		case grammar.RoleMemberMethod:
 			method.name = s
 		case grammar.RoleMemberSignature:
@@ -221,6 +230,9 @@ func (x *extraction) readReference(pattern int, captures []uint32) {
 	}
 	if (i.name.End > 0 || i.modules != nil) && len(x.importations) < maxMentions {
 		x.importations = append(x.importations, i)
+	}
+	if types.around.End > 0 && len(x.parameters) < maxMentions {
+		x.parameters = append(x.parameters, types)
 	}
 	if own := x.bindings[first:]; len(own) > 0 {
 		for n := range own {

@@ -25,6 +25,7 @@ func (x *extraction) refer() ([]record.Reference, []record.Typing) {
 		known: make(map[referenceKey]int, len(x.named)/2+1), typed: map[record.Typing]bool{}, returns: map[string]int{}, bound: map[[2]int]int{}}
 	r.reserve = r.budget / 2
 	slices.SortFunc(x.defined, lexical.ByStart)
+	slices.SortFunc(x.parameters, func(a, b parameters) int { return lexical.ByStart(a.around, b.around) })
 	x.readTexts()
 	r.bindings = r.splitNames(r.bindings)
 	x.joinMentions()
@@ -85,6 +86,9 @@ func (r *referrer) findStops() {
 	for i := range r.bindings {
 		add(r.bindings[i].from(), stopBinding, i)
 	}
+	for i, s := range r.parts {
+		add(s.Start, stopParts, i)
+	}
 	for i, s := range r.memberMethods {
 		add(s.name.Start, stopMember, i)
 	}
@@ -123,6 +127,8 @@ func (r *referrer) visit(p stop) {
 		r.memberMethod(&r.memberMethods[p.index])
 	case stopResult:
 		r.result(r.results[p.index], pos)
+	case stopParts:
+		r.fields(r.parts[p.index])
 	case stopBinding:
 		r.bind(&r.bindings[p.index], pos)
 	}

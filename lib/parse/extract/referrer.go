@@ -1,6 +1,9 @@
 package extract
 
 import (
+	"cmp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"cortex/lib/parse/expression"
@@ -86,6 +89,9 @@ func (r *referrer) addTyping(t record.Typing, pos int) {
 	if t.Value == "" && t.Signature == "" || strings.HasPrefix(t.Value, expression.Omitted) || r.typed[t] {
 		return
 	}
+	if t.Value = r.withArguments(t.Value, pos); r.typed[t] {
+		return
+	}
 	r.budget -= len(t.Symbol) + len(t.Name) + len(t.Value) + len(t.Signature) + 80
 	if len(r.typings) == MaxReferences || r.budget < 0 {
 		return
@@ -93,6 +99,70 @@ func (r *referrer) addTyping(t record.Typing, pos int) {
 	r.typed[t] = true
 	t.Line = r.line(min(pos, len(r.text)-1))
 	r.typings = append(r.typings, t)
+}
+
+// withArguments is a value with the numbers of type parameters in the place of their names: (T) of the second is (1).
+func (r *referrer) withArguments(value string, pos int) string {
+	if len(r.parameters) == 0 || !strings.HasPrefix(value, "(") {
+		return value
+	}
+	names := r.parametersAt(pos)
+	end := strings.IndexByte(value, ')')
+	if names == "" || end < 0 {
+		return value
+	}
+	var b strings.Builder
+	for i := 0; i < end; {
+		start := i
+		for i < end && (expression.IsNameByte(value[i]) || value[i] == '.') {
+			i++
+		}
+		if start == i {
+			b.WriteByte(value[i])
+			i++
+		} else if n := indexOfParameter(names, value[start:i]); n >= 0 {
+			b.WriteString(strconv.Itoa(n))
+		} else {
+			b.WriteString(value[start:i])
+		}
+	}
+	b.WriteString(value[end:])
+	return b.String()
+}
+
+// maxOuter bounds how many lists of parameters that begin before a place are looked at for the one around it.
+const maxOuter = 8
+
+// parametersAt is the list of the type parameters around pos, "" if there is none.
+func (r *referrer) parametersAt(pos int) string {
+	n, _ := slices.BinarySearchFunc(r.parameters, pos+1, func(p parameters, at int) int { return cmp.Compare(p.around.Start, at) })
+	for _, p := range slices.Backward(r.parameters[max(0, n-maxOuter):n]) {
+		if p.around.End > pos && p.names.End-p.names.Start <= expression.MaxType {
+			return r.plain(p.names)
+		}
+	}
+	return ""
+}
+
+// indexOfParameter is the index of a name in a list such as "<'a, T: A, const N: usize>" without lifetimes, -1 if it is not there.
+func indexOfParameter(list, name string) int {
+	list = strings.TrimSuffix(strings.TrimPrefix(expression.WithoutLifetimes(list), "<"), ">")
+	for n := 0; list != ""; n++ {
+		one := list
+		if i := expression.TopComma(list); i >= 0 {
+			one, list = list[:i], list[i+1:]
+		} else {
+			list = ""
+		}
+		one = strings.TrimPrefix(strings.TrimSpace(one), "const ")
+		if end := strings.IndexAny(one, ":= \t\r\n"); end >= 0 {
+			one = one[:end]
+		}
+		if one == name {
+			return n
+		}
+	}
+	return -1
 }
 
 // typeOf is the value of a type that stands at s.

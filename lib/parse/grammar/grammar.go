@@ -49,7 +49,7 @@
 //	@import.module    the module of one imported thing; several in one match are joined with "."
 //	@import.name      what is taken from it, the module itself if there is none; without a module, what the file gives away
 //	@import.alias     by what name the file knows it
-//	@binding          the name of a parameter, variable or field, or a list of names with commas. It is a local in a function, @local or
+//	@binding          the name of a parameter, variable or field, a list of names with commas, or a tuple of names in parentheses. It is a local in a function, @local or
 //	                  @binding.scope from there to the end of the innermost of these, a field directly in a type, otherwise a variable of
 //	                  the file. What is a symbol with a body is none. Of several of one name that counts which tells most
 //	@binding.type     its type; of several names in one match, that of all
@@ -57,10 +57,12 @@
 //	@binding.value    what it is set to; of several names that of the first, or one for each
 //	@binding.element  that of which it is an element; of several names that of the last
 //	@binding.property with one of these, the name of that member of it which it is: of "a" in "const {a} = b"
+//	@binding.parts    the types of fields without names, in parentheses: those of the symbol around
 //	@binding.member   as @binding, the name of a member of the object whose method is around it
 //	@binding.scope    in a match with @binding, where that local is known; alone, a node at the end of which locals go
 //	@result           the type of what the function around it returns, or for which the type around it stands
 //	@result.value     an expression that it returns, of which the first ones count where no type is said
+//	@parameters       the names of type parameters, in angle brackets: what has the type of one in the @parameters.scope is as its argument
 //	@member.method    the name of a method that is no symbol, with its @member.signature, from parameters to result, and perhaps @result
 //
 // With (#set! module "./") that stands before the @import.module. With (#set! within "type") a @binding counts directly in a type alone, with (#set! within "function") as local alone.
@@ -210,8 +212,10 @@ type Grammar struct {
 	composites bool
 	// own: types named List, Task and so on are no better known than others.
 	own bool
-	// arguments: a class can make its values stand for those of its type argument, as descriptors and pointers do.
-	arguments bool
+	// arguments: a class can make its values stand for those of a type argument, as descriptors and pointers do.
+	arguments expression.Arguments
+	// pointers: see expression.Reader.
+	pointers []string
 	// pronouns are names that stand for the object or type around them, beside the usual ones: "this" or "super".
 	pronouns map[string]string
 	// modules are words that before a "::" name modules, and how they stand in a record.Expression.
@@ -232,7 +236,7 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "bash", Language: bash.Language, queries: []string{"bash.scm"}, Visibility: Unmarked, Assigns: true, Shell: true},
 		{Name: "c", Language: c.Language, queries: []string{"c.scm"}, Visibility: Unmarked, macros: true, Full: true, composites: true},
 		{Name: "clojure", Language: clojure.GetLanguage, queries: []string{"clojure.scm"}, Visibility: Unmarked, Atoms: true, symbols: true},
-		{Name: "cpp", Language: cpp.Language, queries: []string{"cpp.scm", "c.scm"}, Visibility: Unmarked, macros: true, Full: true, composites: true, arguments: true},
+		{Name: "cpp", Language: cpp.Language, queries: []string{"cpp.scm", "c.scm"}, Visibility: Unmarked, macros: true, Full: true, composites: true, arguments: expression.OneArgument},
 		{Name: "csharp", Language: csharp.Language, queries: []string{"csharp.scm"}, Visibility: Marked, Full: true, Retry: csharpRetry,
 			pronouns: map[string]string{"base": "super"}},
 		{Name: "css", Language: css.Language, queries: []string{"css.scm"}, Visibility: Unmarked},
@@ -267,12 +271,13 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "php", Language: php.LanguagePHP, queries: []string{"php.scm"}, Visibility: Unmarked, Assigns: true, Full: true, TestTag: "@test",
 			pronouns: map[string]string{"parent": "super", "static": "this"}},
 		{Name: "protobuf", Language: proto.GetLanguage, queries: []string{"protobuf.scm"}, Visibility: Unmarked},
-		{Name: "python", Language: python.Language, queries: []string{"python.scm"}, Visibility: NoUnderscore, Assigns: true, Full: true, ModulePath: true, arguments: true},
+		{Name: "python", Language: python.Language, queries: []string{"python.scm"}, Visibility: NoUnderscore, Assigns: true, Full: true, ModulePath: true, arguments: expression.OneArgument},
 		{Name: "r", Language: r.GetLanguage, queries: []string{"r.scm"}, Visibility: Unmarked, Assigns: true},
 		{Name: "ruby", endings: []string{".rake", "rakefile", "rakefile.rb", ".cap", "capfile"}, Language: ruby.Language, queries: []string{"ruby.scm", "rake.scm"}, Visibility: Unmarked, Assigns: true, Atoms: true, Full: true},
 		{Name: "ruby", Language: ruby.Language, queries: []string{"ruby.scm"}, Visibility: Unmarked, Assigns: true, Atoms: true, Full: true},
-		{Name: "rust", Language: rust.Language, queries: []string{"rust.scm"}, Visibility: Marked, Full: true, composites: true, arguments: true,
-			modules: map[string]string{"self": "crate.self", "super": "crate.super"}},
+		{Name: "rust", Language: rust.Language, queries: []string{"rust.scm"}, Visibility: Marked, Full: true, composites: true, arguments: expression.AllArguments,
+			pointers: []string{"Arc", "Box", "Cow", "Mutex", "Pin", "Rc", "RefCell", "RwLock"},
+			modules:  map[string]string{"self": "crate.self", "super": "crate.super"}},
 		{Name: "scala", Language: scala.Language, queries: []string{"scala.scm"}, Visibility: Unmarked, Full: true},
 		{Name: "solidity", Language: solidity.GetLanguage, queries: []string{"solidity.scm"}, Visibility: Unmarked},
 		{Name: "sql", Language: sql.GetLanguage, queries: []string{"sql.scm"}, Visibility: Unmarked, masks: sqlMasks},
@@ -353,6 +358,7 @@ const (
 	RoleBindingElement
 	RoleBindingList
 	RoleBindingMember
+	RoleBindingParts
 	RoleBindingProperty
 	RoleBindingScope
 	RoleBindingType
@@ -362,6 +368,8 @@ const (
 	RoleImportName
 	RoleMemberMethod
 	RoleMemberSignature
+	RoleParameters
+	RoleParametersScope
 	RoleReference
 	RoleReferenceText
 	RoleResult
@@ -402,6 +410,7 @@ var roles = map[string]role{
 	"binding.element":    RoleBindingElement,
 	"binding.list":       RoleBindingList,
 	"binding.member":     RoleBindingMember,
+	"binding.parts":      RoleBindingParts,
 	"binding.property":   RoleBindingProperty,
 	"binding.scope":      RoleBindingScope,
 	"binding.type":       RoleBindingType,
@@ -411,6 +420,8 @@ var roles = map[string]role{
 	"import.name":        RoleImportName,
 	"member.method":      RoleMemberMethod,
 	"member.signature":   RoleMemberSignature,
+	"parameters":         RoleParameters,
+	"parameters.scope":   RoleParametersScope,
 	"reference.text":     RoleReferenceText,
 	"result":             RoleResult,
 	"result.value":       RoleResultValue,
@@ -443,13 +454,21 @@ func (g *Grammar) Program() (*Program, error) {
 	}
 	q.Care(g.scanner)
 	p := &Program{Query: q, Grammar: g, Roles: make([]role, len(q.Captures)), Kinds: make([]record.Kind, len(q.Captures)), Embeds: make([]string, len(q.Captures)),
-		Relations: make([]record.Relation, len(q.Captures)), Reader: expression.Reader{Marks: g.Atoms, Symbols: g.symbols, Words: g.Shell, Composites: g.composites, Own: g.own, Arguments: g.arguments, Pronouns: g.pronouns, Modules: g.modules}}
+		Relations: make([]record.Relation, len(q.Captures)), Reader: expression.Reader{Marks: g.Atoms, Symbols: g.symbols, Words: g.Shell, Composites: g.composites, Own: g.own, Arguments: g.arguments, Pointers: setOf(g.pointers), Pronouns: g.pronouns, Modules: g.modules}}
 	for i, name := range q.Captures {
 		if err := p.assign(i, name); err != nil {
 			return nil, fmt.Errorf("query of %s: %w", g.Name, err)
 		}
 	}
 	return p, nil
+}
+
+func setOf(words []string) map[string]bool {
+	set := make(map[string]bool, len(words))
+	for _, w := range words {
+		set[w] = true
+	}
+	return set
 }
 
 // assign gives capture i its role.

@@ -184,15 +184,18 @@
 
 (call_expression function: (_) @reference.calls)
 (macro_invocation macro: (_) @reference.calls)
-(arguments [(identifier) (scoped_identifier)] @reference.passes)
-(field_initializer value: [(identifier) (scoped_identifier)] @reference.passes)
-(array_expression [(identifier) (scoped_identifier)] @reference.passes)
-(tuple_expression [(identifier) (scoped_identifier)] @reference.passes)
-(let_declaration value: [(identifier) (scoped_identifier)] @reference.passes)
-(static_item value: [(identifier) (scoped_identifier)] @reference.passes)
-(const_item value: [(identifier) (scoped_identifier)] @reference.passes)
-(assignment_expression right: [(identifier) (scoped_identifier)] @reference.passes)
-(match_arm value: [(identifier) (scoped_identifier)] @reference.passes)
+(arguments [(identifier) (scoped_identifier) (generic_function)] @reference.passes)
+(field_initializer value: [(identifier) (scoped_identifier) (generic_function)] @reference.passes)
+(array_expression [(identifier) (scoped_identifier) (generic_function)] @reference.passes)
+(tuple_expression [(identifier) (scoped_identifier) (generic_function)] @reference.passes)
+(let_declaration value: [(identifier) (scoped_identifier) (generic_function)] @reference.passes)
+(static_item value: [(identifier) (scoped_identifier) (generic_function)] @reference.passes)
+(const_item value: [(identifier) (scoped_identifier) (generic_function)] @reference.passes)
+(assignment_expression right: [(identifier) (scoped_identifier) (generic_function)] @reference.passes)
+(match_arm value: [(identifier) (scoped_identifier) (generic_function)] @reference.passes)
+(return_expression [(identifier) (scoped_identifier) (generic_function)] @reference.passes)
+(type_cast_expression value: [(identifier) (scoped_identifier) (generic_function)] @reference.passes)
+(block [(identifier) (scoped_identifier) (generic_function)] @reference.passes .)
 (match_pattern (scoped_identifier) @reference.passes)
 (or_pattern (scoped_identifier) @reference.passes)
 (tuple_struct_pattern type: (scoped_identifier) @reference.passes)
@@ -203,6 +206,14 @@
 (impl_item trait: (_) @reference.implements)
 (trait_item bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @reference.extends))
 (type_identifier) @reference.uses
+
+; Type parameters: those of an implementation are in the order of its type's
+
+(impl_item type: (generic_type type_arguments: (type_arguments) @parameters)) @parameters.scope
+(impl_item type: (reference_type type: (generic_type type_arguments: (type_arguments) @parameters))) @parameters.scope
+(struct_item type_parameters: (type_parameters) @parameters) @parameters.scope
+(enum_item type_parameters: (type_parameters) @parameters) @parameters.scope
+(type_item type_parameters: (type_parameters) @parameters) @parameters.scope
 
 ; Names in patterns
 
@@ -222,17 +233,23 @@
 
 ; Types of what has a name
 
-((parameter pattern: (identifier) @binding type: (_) @binding.type)
+((parameter pattern: [(identifier) (tuple_pattern)] @binding type: (_) @binding.type)
   (#set! within "function"))
-(let_declaration pattern: (identifier) @binding type: (_) @binding.type)
-(let_declaration pattern: (identifier) @binding value: (_) @binding.value)
-(for_expression pattern: (identifier) @binding value: (_) @binding.element)
+(let_declaration pattern: [(identifier) (tuple_pattern)] @binding type: (_) @binding.type)
+(let_declaration pattern: [(identifier) (tuple_pattern)] @binding value: (_) @binding.value)
+(for_expression pattern: [(identifier) (tuple_pattern)] @binding value: (_) @binding.element)
 ((for_expression
-  pattern: (identifier) @binding
+  pattern: [(identifier) (tuple_pattern)] @binding
   value: (call_expression function: (field_expression value: (_) @binding.element field: (field_identifier) @_iterator)))
   (#any-of? @_iterator "iter" "iter_mut" "into_iter" "drain"))
-(let_condition pattern: (tuple_struct_pattern . (_) . (identifier) @binding .) value: (_) @binding.value)
+((for_expression
+  pattern: (tuple_pattern [(identifier) (tuple_pattern)] @binding .)
+  value: (call_expression function: (field_expression value: (_) @binding.element field: (field_identifier) @_numbered)))
+  (#eq? @_numbered "enumerate"))
+(let_condition pattern: (tuple_struct_pattern . (_) . [(identifier) (tuple_pattern)] @binding .) value: (_) @binding.value)
 (field_declaration name: (field_identifier) @binding type: (_) @binding.type)
+(struct_item body: (ordered_field_declaration_list) @binding.parts)
+(enum_variant body: (ordered_field_declaration_list) @binding.parts)
 (static_item name: (identifier) @binding type: (_) @binding.type)
 (const_item name: (identifier) @binding type: (_) @binding.type)
 (function_item return_type: (_) @result)

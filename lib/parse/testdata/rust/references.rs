@@ -49,3 +49,23 @@ mod inner {
     pub enum Kind { Big(u8) }
     fn call() { super::walk::run(); Shelf::<u8>::new(); }
 }
+
+struct Wrapped<'a, K: Ord, V>(pub Box<V>, #[doc(hidden)] pub(crate) K, &'a str);
+
+impl<'a, A, B> Deref for Wrapped<'a, A, B> {
+    type Target = B;
+    fn deref(&self) -> &B { &self.0 }
+}
+
+fn pairs(all: Vec<(Page, Book)>) -> fn(u8) {
+    let (mut page, (book, _)) = made();
+    page.turn();
+    book.close();
+    for (p, b) in &all { p.turn(); b.close(); }
+    for (_, each) in all.iter().enumerate() { each.0.turn(); }
+    let shared = Arc::new(Book::new(1));
+    shared.close();
+    run(convert::<u8>, stop as fn());
+    if all.is_empty() { return convert; }
+    convert::<Page>
+}
