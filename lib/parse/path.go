@@ -11,13 +11,14 @@ func isTestPath(path string) bool {
 	}
 	for dir := range strings.SplitSeq(dirs, "/") {
 		switch strings.ToLower(dir) {
-		case "test", "tests", "__tests__", "spec", "specs", "testdata", "__mocks__", "e2e":
+		case "test", "tests", "__tests__", "spec", "specs", "testdata", "__mocks__", "__snapshots__", "e2e":
 			return true
 		}
 	}
 	stem, _, _ := strings.Cut(base, ".")
 	return strings.HasPrefix(base, "test_") || base == "conftest.py" ||
 		strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_tests") || strings.HasSuffix(stem, "_spec") ||
+		strings.HasSuffix(base, ".snap") || strings.HasSuffix(base, ".snap.new") || // what a test compares its output with
 		strings.Contains(base, ".test.") || strings.Contains(base, ".spec.") || strings.Contains(base, ".cy.") ||
 		camelTest(stem)
 }

@@ -8,6 +8,7 @@ import (
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
+	"cortex/lib/search/show"
 )
 
 // made is a function of that name in a file of its own, whose body has the line.
@@ -15,7 +16,7 @@ func made(name, line string, tags ...string) *record.Chunk {
 	text := "func " + name + "() {\n\tprepare(name)\n\t" + line + "\n}\n"
 	return &record.Chunk{
 		ID: "code-impl-" + name + ".go#" + name, ChunkType: record.Implementations, Title: name, Text: text, Tags: append([]string{"code", "go", "implementations"}, tags...),
-		Metadata: record.Metadata{Source: record.SourceCode, FilePath: name + ".go", Language: "go", StartLine: 1, EndLine: 4, SymbolName: name, SymbolType: record.Function},
+		Metadata: record.Metadata{Source: record.SourceCode, FilePath: name + ".go", Language: "go", StartLine: 1, EndLine: strings.Count(text, "\n"), ByteEnd: len(text), SymbolName: name, SymbolType: record.Function},
 	}
 }
 
@@ -123,5 +124,31 @@ func TestExactTakesLittleForAMessage(t *testing.T) {
 		if err != nil || len(response.Results) != tt.shown || response.TotalFound != tt.total || (response.Doubt == "") != (tt.total == 0) {
 			t.Errorf("%+v: %d of %d, %q, %v", tt.req, len(response.Results), response.TotalFound, response.Doubt, err)
 		}
+	}
+}
+
+// TestMatchesComeBeforeWhatStandsBesideThem shows a hit in more and more room: first the lines that match, however often one before has the same words.
+func TestMatchesComeBeforeWhatStandsBesideThem(t *testing.T) {
+	line := func(n string) string {
+		return `error("The inference of the key has failed since the engine found ` + n + ` of the fields that end so, which is too few; please say which field is the key")`
+	}
+	c := made("infer", strings.Join([]string{"prepare(\"of the very first kind\")", line("none"), "settle(\"this of the key alone\")", line("many"), "leave()"}, "\n\t"))
+	x := newIndex(t, []*record.Chunk{c})
+	response, err := x.Exact(t.Context(), answer.Request{Queries: []string{`"of the key has failed"`}, Lines: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	some := false
+	for tokens := 30; tokens < 300; tokens++ {
+		text := show.Text(response, tokens)
+		if strings.Contains(text, "prepare") || strings.Contains(text, "settle") || strings.Contains(text, "leave") {
+			some = true
+			if !strings.Contains(text, "none") || !strings.Contains(text, "many") {
+				t.Fatalf("%d tokens:\n%s", tokens, text)
+			}
+		}
+	}
+	if !some {
+		t.Error("no other line is ever shown")
 	}
 }

@@ -11,10 +11,12 @@ import (
 	"cortex/lib/search/token"
 )
 
-// What a line is worth that says what the hit is, beside one that has a word of the question.
+// What a line is worth that says what the hit is, beside one that has a word of the question. matchedWorth is what one is worth that has again what exact search was asked for:
+// more than a line beside it.
 const (
 	declarationWorth = 2.0
 	summaryWorth     = 0.8
+	matchedWorth     = 0.7
 )
 
 // tellingLines are the lines of the chunk that stand in the file, in their order. Of a chunk that repeats lines of others, such as signatures, the
@@ -42,6 +44,9 @@ func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needle
 		line := answer.TellingLine{Number: text.number[n], Text: strings.TrimRight(text.line(n), " \t\r"), Worth: lineValue(found, needles, shown)}
 		for range firstOfEach(found) {
 			line.Matches++
+		}
+		if sorts&Unmatched != 0 && line.Matches > 0 {
+			line.Worth = max(line.Worth, matchedWorth)
 		}
 		for _, p := range found {
 			shown[p.needle] = true
