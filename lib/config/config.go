@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"cortex/lib/hint"
+	"cortex/lib/safeopen"
 )
 
 // Config holds every setting.
@@ -158,22 +159,68 @@ func home(getenv func(string) string) string {
 	return cmp.Or(getenv("HOME"), getenv("USERPROFILE"))
 }
 
-// FindRoot returns the nearest of dir and its parents that has a .cortex folder, or
-// dir if none has.
+// FindRoot returns the nearest of dir and its parents that has a .cortex folder and whose index has dir, or dir if none has: an index leaves out linked worktrees
+// of the repository that it lies in (see package source).
 func FindRoot(dir string) string {
 	at, err := filepath.Abs(dir)
 	if err != nil {
 		return dir
 	}
+	found, linked := "", ""
 	for {
 		// A link is no folder that will be opened, and going on would name another index.
-		if info, err := os.Lstat(filepath.Join(at, Dir)); err == nil && (info.IsDir() || info.Mode()&fs.ModeSymlink != 0) {
-			return at
+		if info, err := os.Lstat(filepath.Join(at, Dir)); found == "" && err == nil && (info.IsDir() || info.Mode()&fs.ModeSymlink != 0) {
+			if found = at; linked == "" {
+				return found
+			}
+		}
+		if git, isLinked := gitFolder(at); git != "" {
+			switch {
+			case git == linked:
+				return dir
+			case found != "":
+				return found
+			case isLinked:
+				linked = git
+			default:
+				linked = ""
+			}
 		}
 		parent := filepath.Dir(at)
 		if parent == at {
-			return dir
+			return cmp.Or(found, dir)
 		}
 		at = parent
 	}
+}
+
+// maxGitFile bounds a file of git that names a folder.
+const maxGitFile = 16 << 10
+
+// gitFolder returns the folder of git of the repository whose worktree has its top in dir, and whether that is a linked worktree; "" if dir is no top. What a file
+// names is not opened.
+func gitFolder(dir string) (git string, linked bool) {
+	path := filepath.Join(dir, ".git")
+	info, err := os.Lstat(path)
+	if err != nil {
+		return "", false
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return "", false
+	}
+	if info.IsDir() {
+		return filepath.Join(dir, ".git"), false
+	}
+	data, err := safeopen.ReadFile(path, maxGitFile)
+	named, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir: ")
+	if err != nil || !ok {
+		return "", false
+	}
+	if !filepath.IsAbs(named) {
+		named = filepath.Join(dir, named)
+	}
+	if list := filepath.Dir(filepath.Clean(named)); filepath.Base(list) == "worktrees" {
+		return filepath.Dir(list), true
+	}
+	return filepath.Clean(named), false
 }

@@ -530,6 +530,49 @@ func TestFindRoot(t *testing.T) {
 	}
 }
 
+// The index of a repository leaves out its linked worktrees (see package source), so it is not the one that is meant in them.
+func TestFindRootInAWorktree(t *testing.T) {
+	base := t.TempDir()
+	in := func(path string) string { return filepath.Join(base, path) }
+	worktree := func(path, git string) { write(t, filepath.Join(in(path), ".git"), "gitdir: "+git+"\n") }
+	for _, dir := range []string{
+		".cortex", "main/.cortex", "main/.git", "main/wt/x/sub", "main/wt/own/.cortex", "main/module/sub", "main/foreign", "main/below/.cortex", "main/below/y",
+		"out/.cortex", "out/in/sub", "beside/sub", "plain/.git", "plain/wt",
+	} {
+		if err := os.MkdirAll(in(dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	real := mustEval(t, base)
+	list := filepath.Join(real, "main/.git/worktrees")
+	worktree("main/wt/x", "../../.git/worktrees/x")
+	worktree("main/wt/own", list+"/own")
+	worktree("main/below/y", list+"/y")
+	worktree("main/module", "../.git/modules/module")
+	worktree("main/foreign", filepath.Join(real, "other/.git/worktrees/foreign"))
+	worktree("out", list+"/out")
+	worktree("out/in", list+"/in")
+	worktree("beside", list+"/beside")
+	worktree("plain/wt", "../.git/worktrees/wt")
+	for dir, want := range map[string]string{
+		"main": "main", "main/wt": "main",
+		"main/wt/x": "main/wt/x", "main/wt/x/sub": "main/wt/x/sub", "main/wt/own": "main/wt/own", "main/below/y": "main/below/y",
+		"main/module/sub": "main", "main/foreign": "main",
+		"out": "out", "out/in/sub": "out/in/sub",
+		// The index of the folder around all repositories has these.
+		"beside/sub": ".", "plain": ".",
+		"plain/wt": "plain/wt",
+	} {
+		if got := FindRoot(in(dir)); got != in(want) {
+			t.Errorf("in %s: got %s, want %s", dir, got, in(want))
+		}
+	}
+	t.Chdir(in("main/wt/x/sub"))
+	if got := FindRoot("."); got != "." {
+		t.Errorf("got %q", got)
+	}
+}
+
 func mustEval(t *testing.T, path string) string {
 	t.Helper()
 	path, err := filepath.EvalSymlinks(path)
