@@ -27,7 +27,7 @@ import (
 )
 
 // Version changes with every change of what is found in the same bytes.
-const Version = 12
+const Version = 13
 
 // file makes the record of a file from its bytes: text, symbols, breaks and what else
 // the language's grammar tells. It depends on nothing but its arguments.

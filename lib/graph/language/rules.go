@@ -65,6 +65,8 @@ type Rules struct {
 	// Target is the name of the member type that says what the values of a type with a member of Forwards stand for. With it, values of types outside of the
 	// tree are taken to stand for those of their only type argument.
 	Target string
+	// Hiding are members of what holds values, such as Option: on a value that stands for another, they are likelier those of a holder around it.
+	Hiding []string
 	// Pointers are types outside of the tree whose values are used as those of their first type argument.
 	Pointers []string
 	// Markers are types outside of the tree from which no members come that code names, as from typing.Generic.

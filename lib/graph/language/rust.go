@@ -22,6 +22,7 @@ func rustRules() Rules {
 		Scattered: true,
 		Forwards:  []string{"deref"},
 		Target:    "Target",
+		Hiding:    hidingRust,
 		Pointers:  pointersRust,
 		Markers:   []string{"std.ops.Deref", "std.ops.DerefMut", "core.ops.Deref", "core.ops.DerefMut"},
 	}
@@ -362,6 +363,9 @@ func isBuiltinRust(name string, member bool) bool {
 // pointersRust are types of the standard library under which a tree may know them by another name; cortex-parse knows their own.
 var pointersRust = strings.Fields(`alloc.boxed.Box alloc.rc.Rc alloc.sync.Arc core.cell.RefCell core.option.Option core.pin.Pin core.result.Result
 	std.boxed.Box std.cell.RefCell std.option.Option std.pin.Pin std.rc.Rc std.result.Result std.sync.Arc std.sync.Mutex std.sync.RwLock`)
+
+// hidingRust are methods of Option and Result.
+var hidingRust = strings.Fields("and and_then err expect filter is_err is_none is_ok is_some map map_err map_or map_or_else ok ok_or ok_or_else or or_else unwrap unwrap_or unwrap_or_else")
 
 // Methods of the standard library, and of crates that are much used, by what they give back.
 var (

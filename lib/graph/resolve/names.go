@@ -725,7 +725,7 @@ func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 				}
 			}
 		}
-		if found.sort == unknown && m.sort == instance && q.depth < maxDepth {
+		if found.sort == unknown && m.sort == instance && q.depth < maxDepth && !slices.Contains(q.rules[q.File.Family].Hiding, q.Names.Of(n)) {
 			if of := q.forwarded(m); of.sort != unknown {
 				q.depth++
 				if found, by = q.member(of, n); by == edge.ByReceiver {

@@ -67,7 +67,7 @@ const (
 	factsDir   = "facts"
 	factsMagic = "CORTEXGF"
 	// factsVersion is that of the facts and of how they are resolved.
-	factsVersion = 10
+	factsVersion = 11
 	maxLast      = 16 << 20
 )
 

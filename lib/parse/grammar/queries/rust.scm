@@ -249,7 +249,6 @@
 (let_condition pattern: (tuple_struct_pattern . (_) . [(identifier) (tuple_pattern)] @binding .) value: (_) @binding.value)
 (field_declaration name: (field_identifier) @binding type: (_) @binding.type)
 (struct_item body: (ordered_field_declaration_list) @binding.parts)
-(enum_variant body: (ordered_field_declaration_list) @binding.parts)
 (static_item name: (identifier) @binding type: (_) @binding.type)
 (const_item name: (identifier) @binding type: (_) @binding.type)
 (function_item return_type: (_) @result)
