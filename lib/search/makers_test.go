@@ -152,3 +152,21 @@ func TestMatchesComeBeforeWhatStandsBesideThem(t *testing.T) {
 		t.Error("no other line is ever shown")
 	}
 }
+
+// TestVerbatimPhraseComesFirst has places with the words of a phrase more often, but with a place for a value between them.
+func TestVerbatimPhraseComesFirst(t *testing.T) {
+	x := newIndex(t, []*record.Chunk{
+		made("asRecord", "error(\"Can't convert {} to record\"); error(\"Can't convert {} to list\")"),
+		made("asText", "error(\"Can't convert {} to text\"); error(\"Can't convert {} to words\")"),
+		made("convert", "error(\"It failed since one: Can't  convert to {to_type}, whatever was tried before by others who came\")"),
+	})
+	response, err := x.Exact(t.Context(), answer.Request{Queries: []string{`"Can't convert to"`}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(response.Results) != 3 || response.Results[0].Chunk.Title != "convert" || response.Doubt != "" {
+		for _, h := range response.Results {
+			t.Errorf("found %s, %g", h.Chunk.Title, h.Score)
+		}
+	}
+}

@@ -7,6 +7,8 @@ package exact
 
 import (
 	"context"
+	"regexp"
+	"slices"
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
@@ -37,8 +39,55 @@ func (x *Searcher) Find(ctx context.Context, node query.Node, f answer.Filter, a
 	found.Set.Intersect(visible)
 	if found.Set.Count() == 0 {
 		why, err = e.explain(node, visible, f)
+	} else {
+		err = e.favourVerbatim(node, found)
 	}
 	return found, why, err
+}
+
+const (
+	// maxVerbatim bounds the matches of which the texts are read to tell those that have a phrase as it is written, signs included. A phrase of fewer than
+	// leastVerbatim words is mostly a name, which is written in several ways.
+	maxVerbatim, leastVerbatim = 200, 3
+	// otherwise is what a match counts that has the words of a phrase, but other signs between them.
+	otherwise = 0.7
+)
+
+// favourVerbatim puts what has the phrases of the query as they are written before what has other signs between their words.
+func (e *evaluator) favourVerbatim(n query.Node, found *corpus.Matches) error {
+	if count := found.Set.Count(); count < 2 || count > maxVerbatim {
+		return nil
+	}
+	var phrases []*regexp.Regexp
+	query.Walk(n, func(t *query.Term) {
+		if t.Phrase && t.Field == query.Text && t.Literal == nil && len(wordsOf(t.Text)) >= leastVerbatim {
+			if verbatim := query.Verbatim(t.Text); verbatim != nil {
+				phrases = append(phrases, verbatim)
+			}
+		}
+	})
+	if phrases == nil {
+		return nil
+	}
+	var chunks []int
+	found.Set.Each(func(i int) { chunks = append(chunks, i) })
+	gen := e.x.Generation
+	if err := gen.Prepare(chunks); err != nil {
+		return err
+	}
+	for _, i := range chunks {
+		if err := e.ctx.Err(); err != nil {
+			return err
+		}
+		c, err := gen.Chunk(i)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(phrases, func(p *regexp.Regexp) bool { return p.MatchString(c.Text) }) {
+			found.Score[i] *= otherwise
+		}
+	}
+	return nil
 }
 
 // askedTiers are the chunk types that the request names, or gives a pattern of. A lone wildcard, which all of them match, asks for none.

@@ -632,12 +632,16 @@ func (p *parser) cure(text string) string {
 	return `punctuation is found only as a part of names and phrases; quote all that belongs together, such as "err != nil"`
 }
 
-// literal matches a text with an operator as it is written, in any case, with any blanks where it has some; nil if it has no operator
-// or can't be matched so.
+// literal matches a text with an operator as it is written; nil if it has no operator.
 func literal(text string) *regexp.Regexp {
 	if !strings.ContainsAny(text, "=<>!+*&|^~") && !strings.Contains(text, "->") && !strings.Contains(text, "--") {
 		return nil
 	}
+	return Verbatim(text)
+}
+
+// Verbatim matches a text as it is written, in any case, with any blanks where it has some; nil if it can't be matched so.
+func Verbatim(text string) *regexp.Regexp {
 	fields := strings.Fields(text)
 	for i := range fields {
 		fields[i] = regexp.QuoteMeta(fields[i])
