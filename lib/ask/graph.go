@@ -176,7 +176,7 @@ func (o *GraphOptions) tell(a *table.Answer, info table.OperationInfo, rendering
 		o.Warn("%s", also)
 	}
 	if a.Note != "" {
-		o.Warn("%s", strings.NewReplacer("max_tokens", "--max-tokens", "raise limit", "raise --limit", "lower limit", "lower --limit", "with path", "with --path", "lower depth", "lower --depth", "raise depth", "raise --depth").Replace(a.Note))
+		o.Warn("%s", strings.NewReplacer("max_tokens", "--max-tokens", "raise limit", "raise --limit", "lower limit", "lower --limit", "with path", "with --path", "lower depth", "lower --depth", "raise depth", "raise --depth", "min_confidence 0", "--min-confidence 0").Replace(a.Note))
 	}
 }
 

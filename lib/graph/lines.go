@@ -8,6 +8,7 @@ import (
 
 	"cortex/lib/graph/edge"
 	"cortex/lib/graph/facts"
+	"cortex/lib/graph/names"
 	"cortex/lib/graph/resolve"
 	"cortex/lib/graph/table"
 	"cortex/lib/record"
@@ -89,7 +90,7 @@ func linesOf(l *resolve.Linker, s *treeFile) (lines []Statement, err error) {
 			lines = append(lines, Statement{Edge: e})
 		})
 	}
-	lines = append(lines, Statement{Node: &Node{ID: s.TreePath, Kind: table.FileKind, Name: table.PathBase(f.Path), Tree: s.Tree, Language: strings.Clone(f.Language), Package: strings.Clone(f.Package), Test: f.Test}})
+	lines = append(lines, Statement{Node: &Node{ID: s.TreePath, Kind: table.FileKind, Name: names.PathBase(f.Path), Tree: s.Tree, Language: strings.Clone(f.Language), Package: strings.Clone(f.Package), Test: f.Test}})
 	for _, m := range f.Mappings {
 		lines = append(lines, Statement{Mapping: &record.Mapping{Module: strings.Clone(m.Module), Path: strings.Clone(m.Path)}})
 	}

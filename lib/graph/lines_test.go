@@ -9,6 +9,7 @@ import (
 
 	"cortex/lib/graph/edge"
 	"cortex/lib/graph/facts"
+	"cortex/lib/graph/names"
 	"cortex/lib/graph/table"
 	"cortex/lib/record"
 )
@@ -57,7 +58,7 @@ func FromLines(lines []Statement) (*table.Graph, error) {
 		}
 		all[i], s.Fresh = int32(i), true
 		places[s.TreePath] = edge.Place{File: int32(i), Symbol: -1}
-		places[table.FolderOf(s.TreePath)] = edge.Place{Folder: table.FolderOf(s.TreePath)}
+		places[names.FolderOf(s.TreePath)] = edge.Place{Folder: names.FolderOf(s.TreePath)}
 		for k := range f.Symbols {
 			places[NodeID(s.TreePath, f.Names.Of(f.Symbols[k].Qualified))] = edge.Place{File: int32(i), Symbol: int32(k)}
 		}

@@ -349,6 +349,13 @@ func TestTargets(t *testing.T) {
 		"server.go":                   "server/server.go:1 server/server.go",
 		"./server/server.go":          "server/server.go:1 server/server.go",
 		"server/":                     "server/ server/",
+		"server/server.go:Handle":     "server/server.go:11 Server.Handle",
+		"server.go:Server.Handle()":   "server/server.go:11 Server.Handle",
+		"server.go::Server":           "server/server.go:6 Server",
+		"server.go#idle":              "server/server.go:27 idle",
+		"server.go:handle":            "server/server.go:11 Server.Handle",
+		"store/store.go:Handle":       "no store/store.go:Handle, near: store/store.go",
+		"twin.py:same":                "py/a/twin.py:3 same",
 		"twin.py":                     "candidates: py/a/twin.py, py/b/twin.py",
 		"twin.py:3":                   "candidates: same, py/b/twin.py",
 		"b/twin.py":                   "py/b/twin.py:1 py/b/twin.py",
@@ -394,6 +401,45 @@ func TestTargets(t *testing.T) {
 		if len(a.Candidates) > 0 && strings.Contains(a.Note, "results shown") {
 			t.Errorf("%q: candidates are told of as results: %s", query, a.Note)
 		}
+	}
+}
+
+// TestPathSaysWhereItMayBeBroken: where no path was found, the answer names the guess that would complete one, or a call of a member on a receiver of unknown type.
+func TestPathSaysWhereItMayBeBroken(t *testing.T) {
+	g := load(t, []byte(`{"_metadata":{"version":1}}
+{"node":"step.py","kind":"file","name":"step.py","language":"python"}
+{"node":"step.py#Guess","kind":"class","name":"Guess","start_line":1,"end_line":3}
+{"node":"step.py#Guess.jump","kind":"method","name":"jump","start_line":2,"end_line":3}
+{"edge":"calls","from":"step.py#Guess.jump","name":"near","lines":[3],"by":"scope","confidence":1,"to":["step.py#near"]}
+{"node":"step.py#Step","kind":"class","name":"Step","start_line":5,"end_line":7}
+{"node":"step.py#Step.step","kind":"method","name":"step","start_line":6,"end_line":7}
+{"edge":"calls","from":"step.py#Step.step","name":"near","lines":[7],"by":"scope","confidence":1,"to":["step.py#near"]}
+{"node":"step.py#far","kind":"function","name":"far","start_line":9,"end_line":10}
+{"node":"step.py#near","kind":"function","name":"near","start_line":12,"end_line":13}
+{"edge":"calls","from":"step.py#near","name":"far","lines":[13],"by":"scope","confidence":1,"to":["step.py#far"]}
+{"node":"use.py","kind":"file","name":"use.py","language":"python"}
+{"node":"use.py#elsewhere","kind":"function","name":"elsewhere","start_line":1,"end_line":2}
+{"edge":"calls","from":"use.py#elsewhere","name":"step","receiver":"x","lines":[2],"unlisted":["python"]}
+{"node":"use.py#middle","kind":"function","name":"middle","start_line":4,"end_line":5}
+{"edge":"calls","from":"use.py#middle","name":"step","receiver":"x","lines":[5],"unlisted":["python"]}
+{"node":"use.py#other","kind":"function","name":"other","start_line":7,"end_line":8}
+{"edge":"calls","from":"use.py#other","name":"jump","receiver":"x","lines":[8],"by":"candidates","confidence":0.3,"to":["step.py#Guess.jump"]}
+{"node":"use.py#start","kind":"function","name":"start","start_line":10,"end_line":11}
+{"edge":"calls","from":"use.py#start","name":"middle","lines":[11],"by":"scope","confidence":1,"to":["use.py#middle"]}
+`))
+	for from, want := range map[string]string{
+		"start": "on the way may be .step on a receiver of unknown type: use.py:5",
+		"other": "there is one by a guess, that other leads to Guess.jump; min_confidence 0 shows it",
+		"Guess": "",
+	} {
+		a, err := g.Query(t.Context(), table.Request{Operation: table.Path, Target: from, To: "far", MinConfidence: table.DefaultMinConfidence})
+		if err != nil || a.TotalFound > 0 != (from == "Guess") || a.Note != want {
+			t.Errorf("%s: %v, %s, note %q, want %q", from, err, short(a), a.Note, want)
+		}
+	}
+	g.MaxSteps = 1
+	if a, err := g.Query(t.Context(), table.Request{Operation: table.Path, Target: "Step.step", To: "far"}); err != nil || a.Note != "only the first 1 edges were followed, there is more; a path to something between the two is found sooner" {
+		t.Errorf("%v, note %q", err, a.Note)
 	}
 }
 

@@ -52,6 +52,8 @@ type Answer struct {
 	forward bool
 	// notHeld says which edges of the target the graph does not hold, "" if it holds all.
 	notHeld string
+	// gap says of a Path that was not found where it may be broken, "" if nobody knows.
+	gap string
 }
 
 // Metadata tells how an answer came to be.

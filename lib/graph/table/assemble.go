@@ -12,6 +12,7 @@ import (
 	"cortex/lib/graph/edge"
 	"cortex/lib/graph/facts"
 	"cortex/lib/graph/links"
+	"cortex/lib/graph/names"
 	"cortex/lib/graph/texts"
 	"cortex/lib/record"
 )
@@ -197,7 +198,7 @@ func (a *assembler) nodes(s *SourceFile) {
 func (a *assembler) read(s *SourceFile) {
 	g, r := a.g, s.Rest
 	file := uint32(len(g.files))
-	row := nodeRow{file: file, name: a.text(PathBase(s.Path)), owner: None, kind: fileKind}
+	row := nodeRow{file: file, name: a.text(names.PathBase(s.Path)), owner: None, kind: fileKind}
 	if s.Test {
 		row.flags = flagTest
 	}
@@ -404,7 +405,7 @@ func (a *assembler) addOutsiders(nodeOf []uint32) {
 		nodeOf[a.outside.External[name]] = uint32(len(g.nodes))
 		row, known := a.rowOf[name]
 		if !known || a.anew {
-			row = nodeRow{file: None, qualified: a.text(name), name: a.text(lastPart(name)), kind: externalKind}
+			row = nodeRow{file: None, qualified: a.text(name), name: a.text(names.LastPart(name)), kind: externalKind}
 		}
 		row.owner = None
 		g.nodes = append(g.nodes, row)
@@ -413,7 +414,7 @@ func (a *assembler) addOutsiders(nodeOf []uint32) {
 	for n := first; n < uint32(len(g.nodes)); n++ {
 		name := g.strings.Get(g.nodes[n].qualified)
 		for end := len(name) - 1; end > 0; end-- {
-			if !isSeparator(name[end]) {
+			if !names.IsSeparator(name[end]) {
 				continue
 			}
 			if owner, ok := a.outside.External[name[:end]]; ok {
@@ -429,7 +430,7 @@ func (a *assembler) addPackages(nodeOf []uint32) {
 	g := a.g
 	below := map[string]bool{}
 	for _, f := range g.files {
-		below[FolderOf(g.strings.Get(f.path))] = true
+		below[names.FolderOf(g.strings.Get(f.path))] = true
 	}
 	for _, path := range slices.Sorted(maps.Keys(below)) {
 		number, ok := a.outside.Folders[path]
@@ -437,10 +438,10 @@ func (a *assembler) addPackages(nodeOf []uint32) {
 			continue
 		}
 		nodeOf[number] = uint32(len(g.nodes))
-		g.nodes = append(g.nodes, nodeRow{file: None, qualified: a.text(path), name: a.text(PathBase(path)), owner: None, kind: packageKind})
+		g.nodes = append(g.nodes, nodeRow{file: None, qualified: a.text(path), name: a.text(names.PathBase(path)), owner: None, kind: packageKind})
 	}
 	for _, f := range g.files {
-		if number, ok := a.outside.Folders[FolderOf(g.strings.Get(f.path))]; ok {
+		if number, ok := a.outside.Folders[names.FolderOf(g.strings.Get(f.path))]; ok {
 			g.nodes[f.first].owner = nodeOf[number]
 		}
 	}
@@ -455,7 +456,7 @@ func (g *Graph) findOwners(a *assembler) {
 			row := &g.nodes[n]
 			around := ""
 			if known := s.Old != None && !s.Renewed; !known || len(a.renamed) > 0 {
-				around = outer(g.strings.Get(row.qualified))
+				around = names.Outer(g.strings.Get(row.qualified))
 				if !known || a.renamed[around] {
 					row.owner = g.ownerOf(uint32(i), around)
 					continue

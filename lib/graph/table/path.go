@@ -2,6 +2,7 @@ package table
 
 import (
 	"cmp"
+	"fmt"
 )
 
 // maxChain is the length of a path where no depth was asked for.
@@ -19,10 +20,12 @@ func (q *question) path(from target) error {
 	if longest == 0 {
 		longest = maxChain
 	}
-	chain := q.chain(from, to, longest)
+	chain, reached := q.chain(from, to, longest)
 	if chain == nil && !q.cut {
-		if chain = q.chain(to, from, longest); chain != nil {
+		if chain, _ = q.chain(to, from, longest); chain != nil {
 			q.answer.Reversed, q.answer.target = true, to.node
+		} else if !q.cut {
+			q.answer.gap = q.gap(from, to, longest, reached)
 		}
 	}
 	if err := q.ctx.Err(); err != nil {
@@ -36,8 +39,47 @@ func (q *question) path(from target) error {
 	return err
 }
 
-// chain is the steps from one target to the other, nil if there are none. A method that others implement leads to those.
-func (q *question) chain(from, to target, longest int) []step {
+// gap says where a path that was not found may be broken: by which guess it would lead, or which calls on receivers of unknown type in what was reached may lead on to
+// the end; "" if nothing tells.
+func (q *question) gap(from, to target, longest int, reached nodeSet) string {
+	g, least := q.g, q.least
+	// How far this looks is no part of the answer.
+	defer func() { q.cut = false }()
+	q.least = 0
+	guessed, _ := q.chain(from, to, longest)
+	q.least = least
+	for _, s := range guessed {
+		if s.confidence < least {
+			return fmt.Sprintf("there is one by a guess, that %s leads to %s; min_confidence 0 shows it", g.title(s.via), g.title(s.node))
+		}
+	}
+	seen, level := newNodeSet(len(g.nodes)), g.seeds(to)
+	for distance := 0; distance < longest && len(level) > 0; distance++ {
+		for _, n := range level {
+			seen.add(n)
+			if calls := q.unlistedCalls(n, reached.has); len(calls) > 0 {
+				return fmt.Sprintf("on the way may be .%s on a receiver of unknown type: %s", g.name(n), first(calls))
+			}
+		}
+		var next []uint32
+		for _, n := range level {
+			for _, l := range g.linksOf(n, false) {
+				if !q.follow() {
+					return ""
+				}
+				if g.sites[l.Site].confidence >= least && !seen.has(l.Node) {
+					seen.add(l.Node)
+					next = append(next, l.Node)
+				}
+			}
+		}
+		level = next
+	}
+	return ""
+}
+
+// chain is the steps from one target to the other, nil if there are none, and what was reached. A method that others implement leads to those.
+func (q *question) chain(from, to target, longest int) ([]step, nodeSet) {
 	g := q.g
 	goal, seen := newNodeSet(len(g.nodes)), newNodeSet(len(g.nodes))
 	for _, n := range g.seeds(to) {
@@ -46,7 +88,7 @@ func (q *question) chain(from, to target, longest int) []step {
 	level := g.seeds(from)
 	for _, n := range level {
 		if goal.has(n) {
-			return nil
+			return nil, seen
 		}
 		seen.add(n)
 	}
@@ -67,7 +109,7 @@ func (q *question) chain(from, to target, longest int) []step {
 		for _, u := range level {
 			for _, l := range g.linksOf(u, true) {
 				if !q.follow() {
-					return nil
+					return nil, seen
 				}
 				if s := &g.sites[l.Site]; s.confidence >= q.least && !seen.has(l.Node) {
 					add(step{node: l.Node, via: u, site: l.Site, through: None, confidence: s.confidence, distance: uint8(distance), relation: s.relation})
@@ -98,10 +140,10 @@ func (q *question) chain(from, to target, longest int) []step {
 			for s, i := *end, distance-1; ; s, i = reached[at[s.via]], i-1 {
 				chain[i] = s
 				if i == 0 {
-					return chain
+					return chain, seen
 				}
 			}
 		}
 	}
-	return nil
+	return nil, seen
 }

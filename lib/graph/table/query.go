@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"cortex/lib/graph/names"
 )
 
 // Query answers the request. A target that is ambiguous or not there is an answer as well.
@@ -79,7 +81,14 @@ func (q *question) note() {
 		parts = append(parts, a.notHeld)
 	}
 	if q.cut {
-		parts = append(parts, fmt.Sprintf("only the first %d edges were followed, there is more; lower depth", q.g.MaxSteps))
+		advice := ""
+		switch {
+		case q.req.Operation == Path:
+			advice = "; a path to something between the two is found sooner"
+		case q.depth > 1:
+			advice = "; lower depth"
+		}
+		parts = append(parts, fmt.Sprintf("only the first %d edges were followed, there is more%s", q.g.MaxSteps, advice))
 	}
 	if len(parts) > 0 {
 		a.Truncated = true
@@ -89,6 +98,9 @@ func (q *question) note() {
 		parts = append(parts, fmt.Sprintf("ends at distance %d, and more lies beyond; raise depth", q.depth))
 	case a.Beyond:
 		parts = append(parts, fmt.Sprintf("ends at distance %d, which is the most, and more lies beyond", q.depth))
+	}
+	if a.gap != "" {
+		parts = append(parts, a.gap)
 	}
 	if a.Passed > 0 {
 		parts = append(parts, fmt.Sprintf("given away as a value by %d, to be called elsewhere; ask for references", a.Passed))
@@ -132,7 +144,7 @@ func (q *question) notFollowed() string {
 
 // isField reports whether what is named may be a field of something that is known: of a variable, or of a type.
 func (g *Graph) isField(query string) bool {
-	wanted := parts(query, false)
+	wanted := names.Parts(query, false)
 	if len(wanted) < 2 || strings.Contains(query, "/") {
 		return false
 	}

@@ -7,6 +7,7 @@ package table
 
 import (
 	"cmp"
+	"cortex/lib/graph/names"
 	"slices"
 
 	"cortex/lib/graph/edge"
@@ -74,7 +75,7 @@ func (g *Graph) nodeIn(file uint32, qualified string) uint32 {
 // in its folder or language.
 func (g *Graph) nearest(nodes []uint32, qualified, file uint32) uint32 {
 	own := &g.files[file]
-	folder := FolderOf(g.strings.Get(own.path))
+	folder := names.FolderOf(g.strings.Get(own.path))
 	best, rank, count := uint32(None), 0, 0
 	for _, n := range nodes {
 		if row := &g.nodes[n]; row.file == None || row.qualified != qualified || g.kind(n) == record.Method || g.kind(n) == record.Function {
@@ -82,7 +83,7 @@ func (g *Graph) nearest(nodes []uint32, qualified, file uint32) uint32 {
 		}
 		other := &g.files[g.nodes[n].file]
 		near := 0
-		switch inFolder := FolderOf(g.strings.Get(other.path)) == folder; {
+		switch inFolder := names.FolderOf(g.strings.Get(other.path)) == folder; {
 		case other.language != own.language:
 			continue
 		case inFolder && other.pkg == own.pkg:

@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"cmp"
+	"cortex/lib/graph/names"
 	"math/bits"
 	"path"
 	"slices"
@@ -120,8 +121,8 @@ func (q *question) also(query string, found uint32) {
 // that part was found to be a package, folder or file.
 func (g *Graph) namesakes(query string, found uint32) []uint32 {
 	row := &g.nodes[found]
-	wanted, own := parts(strings.TrimSuffix(query, "()"), true), parts(g.title(found), true)
-	if row.file == None || row.qualified == 0 || len(wanted) == 0 || wanted[len(wanted)-1] != own[len(own)-1] || g.byID(query) != None {
+	wanted, own := names.Parts(strings.TrimSuffix(query, "()"), true), names.Parts(g.title(found), true)
+	if row.file == None || row.qualified == 0 || len(wanted) == 0 || wanted[len(wanted)-1] != own[len(own)-1] || g.byID(query) != None || len(g.inFile(query, true)) > 0 {
 		return nil
 	}
 	isTest := func(n uint32) bool { return g.nodes[n].flags&flagTest != 0 }
@@ -130,7 +131,7 @@ func (g *Graph) namesakes(query string, found uint32) []uint32 {
 		if other := &g.nodes[n]; n == found || other.file == None || other.name != row.name || isTest(n) && !isTest(found) || !g.kind(n).IsType() && !g.kind(n).IsCallable() || other.owner == found {
 			continue
 		}
-		all := parts(g.title(n), true)
+		all := names.Parts(g.title(n), true)
 		if g.rank(n, wanted, true) < 0 && (len(own) >= len(wanted) || len(all) < 2 || !strings.Contains(all[len(all)-2], wanted[len(wanted)-2])) {
 			continue
 		}
@@ -164,10 +165,10 @@ func (g *Graph) fileSymbol(t target) Symbol {
 
 // commonFolder is the deepest folder that all paths are in.
 func commonFolder(paths []string) string {
-	folder := FolderOf(paths[0])
+	folder := names.FolderOf(paths[0])
 	for _, p := range paths[1:] {
 		for folder != "./" && !strings.HasPrefix(p, folder) {
-			folder = FolderOf(strings.TrimSuffix(folder, "/"))
+			folder = names.FolderOf(strings.TrimSuffix(folder, "/"))
 		}
 	}
 	return folder
@@ -200,6 +201,11 @@ func (g *Graph) find(query string, calls bool) (target, []uint32) {
 		return target{}, found
 	}
 	for _, fold := range []bool{false, true} {
+		if found := g.inFile(query, fold); len(found) > 0 {
+			return target{}, found
+		}
+	}
+	for _, fold := range []bool{false, true} {
 		if found := g.byName(query, fold, calls); len(found) > 0 {
 			return target{}, found
 		}
@@ -217,7 +223,7 @@ func (g *Graph) find(query string, calls bool) (target, []uint32) {
 
 // inherited are the members that types of the name before the last part have from the types above them: the nearest of each.
 func (g *Graph) inherited(query string, fold bool) []uint32 {
-	wanted := parts(strings.TrimSuffix(query, "()"), fold)
+	wanted := names.Parts(strings.TrimSuffix(query, "()"), fold)
 	if len(wanted) < 2 {
 		return nil
 	}
@@ -302,7 +308,7 @@ func (g *Graph) byPath(query string) (target, []uint32) {
 		return target{}, nil
 	}
 	var found []uint32
-	base := g.strings.Find(PathBase(name))
+	base := g.strings.Find(names.PathBase(name))
 	for _, n := range g.named[g.nameRow[base]:g.nameRow[base+1]] {
 		f := g.nodes[n].file
 		if f == None || g.files[f].first != n {
@@ -414,10 +420,38 @@ func (g *Graph) byPlace(query string) []uint32 {
 	return found
 }
 
+// inFile are the nodes of a name in a file: FILE:NAME, or FILE#NAME with the end of its path. Those that have the whole name go before others.
+func (g *Graph) inFile(query string, fold bool) []uint32 {
+	at := strings.LastIndexAny(query, ":#")
+	if at < 1 {
+		return nil
+	}
+	wanted := names.Parts(strings.TrimSuffix(query[at+1:], "()"), fold)
+	t, files := g.byPath(strings.TrimRight(query[:at], ":"))
+	switch {
+	case len(wanted) == 0:
+		return nil
+	case len(t.files) == 1 && t.node != None:
+		files = []uint32{t.node}
+	}
+	var found [3][]uint32
+	for _, first := range files {
+		for n := first + 1; n < g.files[g.nodes[first].file].end; n++ {
+			if rank := g.rank(n, wanted, fold); rank >= 0 {
+				found[rank] = append(found[rank], n)
+			}
+		}
+	}
+	if len(found[0]) > 0 {
+		return found[0]
+	}
+	return found[2]
+}
+
 // byName are the nodes of a name, which may have the last parts of what is around them before it: the nearest kind of match that there is, in the
 // order of nodes. With calls, modules and packages are none of them if anything of the name can be called.
 func (g *Graph) byName(query string, fold, calls bool) []uint32 {
-	wanted := parts(strings.TrimSuffix(query, "()"), fold)
+	wanted := names.Parts(strings.TrimSuffix(query, "()"), fold)
 	if len(wanted) == 0 {
 		return nil
 	}
@@ -489,7 +523,7 @@ func (g *Graph) withoutForwards(nodes []uint32) []uint32 {
 // end of its name, -1 none of these.
 func (g *Graph) rank(n uint32, wanted []string, fold bool) int {
 	row := &g.nodes[n]
-	own := parts(g.strings.Get(row.qualified), fold)
+	own := names.Parts(g.strings.Get(row.qualified), fold)
 	if row.file == None {
 		// The name of a package or module is its path.
 		if slices.Equal(own, wanted) {
@@ -511,7 +545,7 @@ func (g *Graph) rank(n uint32, wanted []string, fold bool) int {
 		file := g.files[row.file]
 		filePath := strings.TrimSuffix(g.strings.Get(file.path), path.Ext(g.strings.Get(file.path)))
 		for _, around := range []string{g.strings.Get(file.pkg), filePath, path.Dir(filePath)} {
-			if all := parts(around, fold); len(all) >= len(before) && slices.Equal(all[len(all)-len(before):], before) {
+			if all := names.Parts(around, fold); len(all) >= len(before) && slices.Equal(all[len(all)-len(before):], before) {
 				return 1
 			}
 		}
@@ -523,24 +557,15 @@ func (g *Graph) rank(n uint32, wanted []string, fold bool) int {
 	return -1
 }
 
-// parts splits a name at the separators of all languages.
-func parts(name string, fold bool) []string {
-	if fold {
-		name = strings.ToLower(name)
-	}
-	name = strings.ReplaceAll(name, "->", ".")
-	return strings.FieldsFunc(name, func(r rune) bool { return r < 0x80 && isSeparator(byte(r)) })
-}
-
 // near are nodes with a name like the last part of the query, the nearest first. That of a path is the name of a file, or else of something in it.
 func (g *Graph) near(query string) []uint32 {
 	if strings.Contains(query, "/") {
-		file, _, _ := strings.Cut(strings.ToLower(PathBase(query)), ":")
+		file, _, _ := strings.Cut(strings.ToLower(names.PathBase(query)), ":")
 		if found := g.nearTo(file); len(found) > 0 {
 			return found
 		}
 	}
-	return g.nearTo(lastPart(strings.ToLower(strings.TrimSuffix(strings.ReplaceAll(query, "->", "."), "()"))))
+	return g.nearTo(names.LastPart(strings.ToLower(strings.TrimSuffix(strings.ReplaceAll(query, "->", "."), "()"))))
 }
 
 // nearTo are nodes with a name like the last one, which has small letters.

@@ -20,27 +20,57 @@ var byNameAlone, byCandidates = uint8(slices.Index(edge.Ways, edge.ByNameAlone))
 // maxUnlisted is how many places of unlisted calls are named.
 const maxUnlisted = 3
 
-// unlisted says how many calls of the name of a member there are on receivers of unknown type, and where the first are; "" if there are none. Code comes
-// before tests, and then what shares more folders with the member, as the same package does.
+// unlisted says how many calls of the name of a member there are on receivers of unknown type, and where the first are; "" if there are none.
 func (q *question) unlisted() string {
 	g, n := q.g, q.answer.target
-	if n == None || g.nodes[n].file == None || !g.kind(n).IsCallable() || g.owner(n) == None || !slices.Contains([]Operation{Callers, References, Impact}, q.req.Operation) {
+	if n == None || g.owner(n) == None || !slices.Contains([]Operation{Callers, References, Impact}, q.req.Operation) {
 		return ""
 	}
-	type place struct {
-		test bool
-		// near is how many folders it shares with the member.
-		near int
-		path string
-		line uint32
+	places := q.unlistedCalls(n, func(caller uint32) bool {
+		test := g.nodes[caller].flags&flagTest != 0
+		return !(test && q.req.Tests == TestsNo || !test && q.req.Tests == TestsOnly) && (q.req.Match == nil || q.req.Match(g.path(caller)))
+	})
+	if len(places) == 0 {
+		return ""
+	}
+	calls := "calls"[:4+order(len(places) > 1)]
+	return fmt.Sprintf("and %d %s of .%s on receivers of unknown type: %s", len(places), calls, g.name(n), first(places))
+}
+
+// An unlistedCall is where one stands.
+type unlistedCall struct {
+	test bool
+	// near is how many folders it shares with the callable.
+	near int
+	path string
+	line uint32
+}
+
+// first names the first of the calls.
+func first(calls []unlistedCall) string {
+	var named []string
+	for _, c := range calls[:min(len(calls), maxUnlisted)] {
+		named = append(named, fmt.Sprintf("%s:%d", c.path, c.line))
+	}
+	if len(calls) > maxUnlisted {
+		named = append(named, "…")
+	}
+	return strings.Join(named, ", ")
+}
+
+// unlistedCalls are the calls of the name of a callable on receivers of unknown type that stand in nodes which are admitted, those of code before those of tests, and
+// then those that share more folders with the callable, as the same package does.
+func (q *question) unlistedCalls(n uint32, admits func(caller uint32) bool) []unlistedCall {
+	g := q.g
+	if g.nodes[n].file == None || !g.kind(n).IsCallable() {
+		return nil
 	}
 	own := g.path(n)
-	var places []place
+	var calls []unlistedCall
 	note := func(l links.Link) {
-		test := g.nodes[l.Node].flags&flagTest != 0
-		if path := g.path(l.Node); path != "" && !(test && q.req.Tests == TestsNo || !test && q.req.Tests == TestsOnly) && (q.req.Match == nil || q.req.Match(path)) {
+		if path := g.path(l.Node); path != "" && admits(l.Node) {
 			for _, line := range g.linesOf(l.Site) {
-				places = append(places, place{test, facts.SharedFolders(own, path), path, line})
+				calls = append(calls, unlistedCall{g.nodes[l.Node].flags&flagTest != 0, facts.SharedFolders(own, path), path, line})
 			}
 		}
 	}
@@ -61,22 +91,8 @@ func (q *question) unlisted() string {
 			note(l)
 		}
 	}
-	if len(places) == 0 {
-		return ""
-	}
-	slices.SortFunc(places, func(a, b place) int {
+	slices.SortFunc(calls, func(a, b unlistedCall) int {
 		return cmp.Or(order(a.test)-order(b.test), b.near-a.near, strings.Compare(a.path, b.path), cmp.Compare(a.line, b.line))
 	})
-	var named []string
-	for _, p := range places[:min(len(places), maxUnlisted)] {
-		named = append(named, fmt.Sprintf("%s:%d", p.path, p.line))
-	}
-	if len(places) > maxUnlisted {
-		named = append(named, "…")
-	}
-	calls := "calls"
-	if len(places) == 1 {
-		calls = "call"
-	}
-	return fmt.Sprintf("and %d %s of .%s on receivers of unknown type: %s", len(places), calls, g.name(n), strings.Join(named, ", "))
+	return calls
 }
