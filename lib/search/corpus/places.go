@@ -51,16 +51,20 @@ type PointedLine struct {
 }
 
 // afterPath is what may stand behind a path in the same word.
-var afterPath = regexp.MustCompile(`(?::line|#L\d+(?:-L?\d+)?|(?::\d+)*:*)[.!?]*$`)
+var afterPath = regexp.MustCompile(`(?::line|#L\d+(?:-L?\d+)?|(?::\d+)*(?::in|:*))[.!?]*$`)
 
-// lineBehind is a line as it stands behind a path: core.c:12:3, core.c#L12, Core.cs:line 12, core.cpp(12,3), "core.py", line 12, in name.
-var lineBehind = regexp.MustCompile(`^(?::line |:|#L|\(|["'` + "`" + `]?,? line )(\d{1,7})\b(?:, in ([\pL_][\pL\d_]*))?`)
+// beforeLine is what stands between a path and a line: core.c:12, core.c#L12, Core.cs:line 12, core.cpp(12,3), "core.py", line 12, core.php on line 12.
+const beforeLine = `(?::line |:|#L|\(|["'` + "`" + `]?,?(?: on)? line )`
+
+// lineBehind is a line as it stands behind a path, with the function that it is in as traces of Python and pytest name it ("line 12, in name", core.py:12: in name), or
+// those of Ruby (core.rb:12:in `name').
+var lineBehind = regexp.MustCompile(`^` + beforeLine + `(\d{1,7})\b(?:[,:] in ([\pL_][\pL\d_]*)|:in ["'` + "`" + `](?:[^'` + "`" + `\n]*[ #.])?([\pL_][\pL\d_]*[?!=]?)')?`)
 
 // Pointed finds what the text points to.
 func (t *Places) Pointed(text string) Pointer {
 	p := Pointer{Files: map[uint32]float32{}}
 	looked := map[string][]uint32{}
-	start := 0
+	start, failedLast := 0, false // the call that failed is the last one in traces of Python
 	for word := range strings.FieldsFuncSeq(text, isBetweenWords) {
 		start += strings.Index(text[start:], word)
 		rest := text[start:]
@@ -87,11 +91,12 @@ func (t *Places) Pointed(text string) Pointer {
 		}
 		if m := lineBehind.FindStringSubmatch(rest[len(written):]); m != nil && len(files) == 1 && len(p.Lines) < maxLines {
 			number, _ := strconv.Atoi(m[1]) // seven digits
-			p.Lines = append(p.Lines, PointedLine{files[0], number, m[2]})
+			p.Lines = append(p.Lines, PointedLine{files[0], number, m[2] + m[3]})
+			failedLast = m[2] != ""
 		}
 	}
-	if n := len(p.Lines); n > 0 && p.Lines[n-1].Function != "" {
-		slices.Reverse(p.Lines) // a trace of Python, which ends with the call that failed
+	if failedLast {
+		slices.Reverse(p.Lines)
 	}
 	return p
 }
@@ -99,7 +104,7 @@ func (t *Places) Pointed(text string) Pointer {
 // HasLine reports whether the text may point to a line of a file.
 func HasLine(text string) bool { return pathWithLine.MatchString(text) }
 
-var pathWithLine = regexp.MustCompile(`\w\.\w{1,8}(?::line |:|#L|\(|["'` + "`" + `]?,? line )\d`)
+var pathWithLine = regexp.MustCompile(`\w\.\w{1,8}` + beforeLine + `\d`)
 
 // isBetweenWords reports what stands between the words of a text, of which a path is one.
 func isBetweenWords(r rune) bool {
