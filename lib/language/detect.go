@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // Names that callers may rely on beside the languages proper.
@@ -29,10 +30,10 @@ func ByName(name string) (Language, bool) {
 }
 
 // Detect returns the language of a file. What tells first: its whole name, its longest known extension, the
-// interpreter in its "#!" line, its name without case, and its name up to the first dot or hyphen, so that
+// interpreter in its "#!" line, a mark for zsh or for an editor, its name without case, and its name up to the first dot or hyphen, so that
 // "Dockerfile.dev" and "LICENSE-MIT" are known, but not "Makefile.golden", as "main.go.golden" is no Go. If none does,
-// it is Other. A header ".h" is of C, C++ or Objective-C by its content. The path has slashes; head is the beginning of the
-// content and may be empty.
+// it is Other. A header ".h" is of C, C++ or Objective-C by its content. The path has slashes; head is the
+// content, or its beginning, and may be empty.
 func Detect(filePath string, head []byte) Language {
 	x := lookup()
 	base := path.Base(filePath)
@@ -58,6 +59,9 @@ func Detect(filePath string, head []byte) Language {
 		rest = rest[dot+1:]
 	}
 	if i, ok := x.interpreters[interpreter(head)]; ok {
+		return table[i]
+	}
+	if i, ok := x.names[strings.ToLower(marked(head))]; ok {
 		return table[i]
 	}
 	if known {
@@ -127,6 +131,70 @@ func interpreter(head []byte) string {
 	}
 	program := strings.TrimSuffix(strings.ToLower(path.Base(fields[0])), ".exe")
 	return strings.TrimRight(program, "0123456789.-")
+}
+
+// Editors look for marks in this many lines at each end; of these lines together maxMarks bytes are read.
+const (
+	markLines = 5
+	maxMarks  = 2 << 10
+)
+
+// marked returns the language that a mark in the content names: the first line of a function or completion of zsh ("#compdef git", "#autoload"), that of
+// Emacs ("-*- mode: sh -*-", "-*- C++ -*-"), or that of Vim ("vim: ft=zsh"); "" if there is none.
+func marked(content []byte) string {
+	first := strings.Split(string(content[:min(len(content), maxMarks)]), "\n")
+	switch word, _, _ := strings.Cut(strings.TrimSpace(first[0]), " "); word {
+	case "#compdef", "#autoload":
+		return "zsh"
+	}
+	for _, line := range first[:min(len(first), 2)] {
+		if mode := emacsMode(line); mode != "" {
+			return mode
+		}
+	}
+	last := strings.Split(strings.TrimSuffix(string(content[max(0, len(content)-maxMarks):]), "\n"), "\n")
+	for _, lines := range [][]string{first[:min(len(first), markLines)], last[max(0, len(last)-markLines):]} {
+		for _, line := range lines {
+			if filetype := vimFiletype(line); filetype != "" {
+				return filetype
+			}
+		}
+	}
+	return ""
+}
+
+func emacsMode(line string) string {
+	const mark = "-*-"
+	_, rest, _ := strings.Cut(line, mark)
+	settings, _, closed := strings.Cut(rest, mark)
+	if !closed {
+		return ""
+	}
+	if !strings.Contains(settings, ":") {
+		return strings.TrimSpace(settings)
+	}
+	for setting := range strings.SplitSeq(settings, ";") {
+		if key, value, _ := strings.Cut(setting, ":"); strings.EqualFold(strings.TrimSpace(key), "mode") {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+func vimFiletype(line string) string {
+	for _, mark := range []string{"vim:", "vi:", "ex:"} {
+		before, settings, found := strings.Cut(line, mark)
+		if !found || before != "" && !strings.HasSuffix(before, " ") && !strings.HasSuffix(before, "\t") {
+			continue
+		}
+		for _, setting := range strings.FieldsFunc(settings, func(r rune) bool { return r == ':' || unicode.IsSpace(r) }) {
+			if key, value, _ := strings.Cut(setting, "="); key == "ft" || key == "filetype" {
+				value, _, _ = strings.Cut(value, ".")
+				return value
+			}
+		}
+	}
+	return ""
 }
 
 // afterEnv drops from the arguments of env(1) its options and the variables that it sets.

@@ -231,7 +231,7 @@ type Grammar struct {
 var All = sync.OnceValue(func() []*Grammar {
 	rows := []*Grammar{
 		{Name: "bash", endings: []string{".bats"}, Language: bash.Language, queries: []string{"bash.scm"}, Visibility: Unmarked, Assigns: true, masks: batsMasks, Shell: true},
-		{Name: "bash", endings: []string{".zsh", ".zsh-theme", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout"}, Language: bash.Language,
+		{Name: "bash", endings: []string{".zsh", ".zsh-theme", ".zsh-template", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout"}, Language: bash.Language,
 			queries: []string{"bash.scm"}, Visibility: Unmarked, Assigns: true, Shell: true, zsh: true},
 		{Name: "bash", Language: bash.Language, queries: []string{"bash.scm"}, Visibility: Unmarked, Assigns: true, Shell: true},
 		{Name: "c", Language: c.Language, queries: []string{"c.scm"}, Visibility: Unmarked, macros: true, Full: true, composites: true},
