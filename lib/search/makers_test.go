@@ -158,7 +158,7 @@ func TestVerbatimPhraseComesFirst(t *testing.T) {
 	x := newIndex(t, []*record.Chunk{
 		made("asRecord", "error(\"Can't convert {} to record\"); error(\"Can't convert {} to list\")"),
 		made("asText", "error(\"Can't convert {} to text\"); error(\"Can't convert {} to words\")"),
-		made("convert", "error(\"It failed since one: Can't  convert to {to_type}, whatever was tried before by others who came\")"),
+		made("convert", "error(\"It failed since one: Can't  convert to {to_type}, whatever one can try\")"),
 	})
 	response, err := x.Exact(t.Context(), answer.Request{Queries: []string{`"Can't convert to"`}})
 	if err != nil {

@@ -49,8 +49,8 @@ const (
 	// maxVerbatim bounds the matches of which the texts are read to tell those that have a phrase as it is written, signs included. A phrase of fewer than
 	// leastVerbatim words is mostly a name, which is written in several ways.
 	maxVerbatim, leastVerbatim = 200, 3
-	// otherwise is what a match counts that has the words of a phrase, but other signs between them.
-	otherwise = 0.7
+	// otherwise is what a match counts that has the words of a phrase, but other signs between them: less than one whose chunk has a word in other capitals as well.
+	otherwise = 0.5
 )
 
 // favourVerbatim puts what has the phrases of the query as they are written before what has other signs between their words.
