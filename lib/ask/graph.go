@@ -77,11 +77,11 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 	}
 	req := o.Request
 	req.Operation = info.Operation
-	if req.Target, err = o.target(o.Words[1]); err != nil {
+	if req.Target, err = o.standpoint().Target(o.Words[1]); err != nil {
 		return 0, err
 	}
 	if len(o.Words) > 2 {
-		if req.To, err = o.target(o.Words[2]); err != nil {
+		if req.To, err = o.standpoint().Target(o.Words[2]); err != nil {
 			return 0, err
 		}
 	}
@@ -275,17 +275,6 @@ func (o *GraphOptions) openRemote(ctx context.Context) (*table.Graph, func(strin
 		return nil, nil, nil, errors.Join(err, done())
 	}
 	return g, s.Lines, func() { _ = done() }, nil // the answer is written
-}
-
-// target is what was typed, and if it names a file or folder, that as seen from the root.
-func (o *GraphOptions) target(typed string) (string, error) {
-	switch {
-	case strings.Contains(typed, ":"):
-		return o.standpoint().Place(typed)
-	case strings.ContainsAny(typed, "./"):
-		return o.standpoint().Path(typed)
-	}
-	return typed, nil
 }
 
 // rendering says how to write the answer.

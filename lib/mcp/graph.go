@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -51,6 +52,12 @@ func graphOf(req *request.Graph) answering {
 				return nil, err
 			}
 		}
+		if asked.Target, err = e.target("target", asked.Target); err != nil {
+			return nil, err
+		}
+		if asked.To, err = e.target("to", asked.To); err != nil {
+			return nil, err
+		}
 		answer, g, err := e.query(ctx, asked)
 		if err == nil {
 			err = request.CheckPlaces(answer, e.index.LastLine)
@@ -85,6 +92,18 @@ func graphOf(req *request.Graph) answering {
 		}
 		return writeGraphs(found, format, tokens)
 	}}
+}
+
+// target is a target from the root of the tree, where an assistant stands: only a full path is another there. The error names the argument.
+func (e *openIndex) target(argument, typed string) (string, error) {
+	if !filepath.IsAbs(typed) {
+		return typed, nil
+	}
+	target, err := e.standpoint().Target(typed)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", argument, err)
+	}
+	return target, nil
 }
 
 // query asks the graph, and tells which one has answered.

@@ -119,6 +119,14 @@ func TestGraphOverTheProtocol(t *testing.T) {
 	if text, failed := call(t, session, "cortex_graph", object{"operation": "callers", "target": "Target", "path": filepath.Join(root, "p")}); failed || !strings.Contains(text, "Caller0") {
 		t.Errorf("%v %s", failed, text)
 	}
+	for _, target := range []string{"p/p.go:5", "p/p.go#Caller0", "p/p.go:Caller0"} {
+		if text, failed := call(t, session, "cortex_graph", object{"operation": "callees", "target": filepath.Join(root, target)}); failed || !strings.HasPrefix(text, "callees of Caller0 (function, p/p.go:5)") {
+			t.Errorf("%s: %v %s", target, failed, text)
+		}
+		if text, failed := call(t, session, "cortex_graph", object{"operation": "callees", "target": filepath.Join(filepath.Dir(root), "other", target)}); !failed || !strings.Contains(text, "target: ") || !strings.Contains(text, " is outside of the indexed folder ") {
+			t.Errorf("%s: %v %s", target, failed, text)
+		}
+	}
 	if text, failed := call(t, session, "cortex_graph", object{"operation": "callers", "target": "Target", "path": filepath.Dir(root)}); !failed || !strings.Contains(text, "path: ") || !strings.Contains(text, " is outside of the indexed folder ") {
 		t.Errorf("%v %s", failed, text)
 	}

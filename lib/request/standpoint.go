@@ -99,6 +99,22 @@ func (s Standpoint) Place(typed string) (string, error) {
 	return file + typed[colon:], err
 }
 
+// Target turns the file or folder in a target of the graph into the one from the root of the tree: alone, or before a line, a name (PATH:NAME) or an
+// identifier (PATH#NAME). A name alone stays as it is.
+func (s Standpoint) Target(typed string) (string, error) {
+	if file, name, ok := strings.Cut(typed, "#"); ok && filepath.IsAbs(file) {
+		file, err := s.Path(file)
+		return file + "#" + name, err
+	}
+	switch {
+	case strings.Contains(typed, ":"):
+		return s.Place(typed)
+	case strings.ContainsAny(typed, "./"):
+		return s.Path(typed)
+	}
+	return typed, nil
+}
+
 // mayBeBelow reports whether an absolute path that is not in the indexed folder may be meant from the root of the tree. existing is the part of it that is on this machine.
 func (s Standpoint) mayBeBelow(view terminal.View, first, existing string) bool {
 	return s.Elsewhere || existing == "/" || fileExists(filepath.Join(view.Root, first))
