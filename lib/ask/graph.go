@@ -136,10 +136,10 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 		return 0, nil
 	}
 	if answer.Ambiguous != "" {
-		if rendering.Format.IsDrawing() {
-			return 0, nil // there is nothing to draw
+		if rendering.Format.IsDrawing() || rendering.Format == render.Quickfix {
+			return 0, nil // candidates are no results
 		}
-		return len(answer.Candidates), render.Answer(w, answer, rendering)
+		return 0, render.Answer(w, answer, rendering)
 	}
 	found = answer.TotalFound + answer.TestsFound
 	if found == 0 && rendering.Format != render.JSON {
