@@ -10,6 +10,7 @@ import (
 	"cortex/lib/graph/facts"
 	"cortex/lib/graph/links"
 	"cortex/lib/record"
+	"cortex/lib/terminal"
 )
 
 // Calls of a name on receivers of unknown type lead to a node that stands for the name in a family of languages: "?java,kotlin.get". Such an edge is no relation
@@ -33,8 +34,7 @@ func (q *question) unlisted() string {
 	if len(places) == 0 {
 		return ""
 	}
-	calls := "calls"[:4+order(len(places) > 1)]
-	return fmt.Sprintf("and %d %s of .%s on receivers of unknown type: %s", len(places), calls, g.name(n), first(places))
+	return fmt.Sprintf("and %s of .%s on receivers of unknown type: %s", terminal.Count(len(places), "call", "calls"), g.name(n), first(places))
 }
 
 // An unlistedCall is where one stands.
