@@ -104,6 +104,12 @@ func (k *keeper) until(symbol, word string) {
 	}
 }
 
+// untilFound asks for a symbol until the answer shows a place of the file: a note that the file is newer than the index names it too.
+func (k *keeper) untilFound(symbol, file string) {
+	k.t.Helper()
+	k.until(symbol, file+":")
+}
+
 // children are the numbers of the processes that a process has started.
 func children(t *testing.T, pid int) (found []string) {
 	t.Helper()
@@ -181,7 +187,7 @@ func TestServeMakesTheIndexAndKeepsIt(t *testing.T) {
 		writeFile(t, filepath.Join(dir, "new.go"), "package a\n\nfunc "+name+"() {}\n")
 		for _, s := range servers {
 			if s != nil {
-				s.until(name, "new.go")
+				s.untilFound(name, "new.go")
 			}
 		}
 		if err := servers[at].cmd.Process.Kill(); err != nil {
@@ -226,7 +232,7 @@ func TestServeMakesAnOutdatedIndexAnew(t *testing.T) {
 		dir := t.TempDir()
 		writeFile(t, filepath.Join(dir, "a.go"), "package a\n\nfunc First() {}\n")
 		first := startKeeper(t, dir, "--root", ".")
-		first.until("First", "a.go")
+		first.untilFound("First", "a.go")
 		first.in.Close()
 		if err := first.cmd.Wait(); err != nil {
 			t.Fatal(err)
@@ -250,7 +256,7 @@ func TestServeMakesAnOutdatedIndexAnew(t *testing.T) {
 		}
 		second := startKeeper(t, dir, "--root", ".")
 		if !c.anew {
-			second.until("First", "a.go")
+			second.untilFound("First", "a.go")
 			if got := manifest(); got != c.model {
 				t.Errorf("the index with %q has %q", c.model, got)
 			}
@@ -262,7 +268,7 @@ func TestServeMakesAnOutdatedIndexAnew(t *testing.T) {
 			}
 		}
 		writeFile(t, filepath.Join(dir, "b.go"), "package a\n\nfunc Second() {}\n")
-		second.until("Second", "b.go") // and it watches
+		second.untilFound("Second", "b.go") // and it watches
 	}
 }
 
@@ -275,7 +281,7 @@ func TestNoOldAnswerInSilence(t *testing.T) {
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "a.go"), "package a\n\nfunc First() {}\n")
 	s := startKeeper(t, dir, "--root", ".")
-	s.until("First", "a.go")
+	s.untilFound("First", "a.go")
 	for i := range edits {
 		name := fmt.Sprintf("Edit%d", i)
 		file := fmt.Sprintf("edited%d.go", i%3)
@@ -284,7 +290,7 @@ func TestNoOldAnswerInSilence(t *testing.T) {
 			t.Errorf("edit %d: %s", i, text)
 		}
 		if i%4 == 3 { // a run that is over, as well as one under way
-			s.until(name, file)
+			s.untilFound(name, file)
 		}
 	}
 }
@@ -310,14 +316,14 @@ func TestWorktreesShareTheIndex(t *testing.T) {
 	git("add", ".")
 	git("commit", "-qm", "all")
 	one := startKeeper(t, first)
-	one.until("Get7", "f7.go")
+	one.untilFound("Get7", "f7.go")
 	git("worktree", "add", "-q", second)
 	writeFile(t, filepath.Join(second, "p0", "f0.go"), "package p\n\nfunc OnlyHere() {}\n")
 	two := startKeeper(t, second)
 	if text, _ := two.ask("Get7"); !strings.Contains(text, "f7.go") {
 		t.Errorf("first answer: %s", text)
 	}
-	two.until("OnlyHere", "f0.go")
+	two.untilFound("OnlyHere", "f0.go")
 	if text, _ := two.ask("Get0"); strings.Contains(text, "f0.go") {
 		t.Errorf("what the other has is found: %s", text)
 	}
@@ -376,7 +382,7 @@ func TestNoCallIsLostWithItsServer(t *testing.T) {
 	all := make([]*keeper, servers)
 	for i := range all {
 		all[i] = startKeeper(t, dir, "--root", ".")
-		all[i].until("First", "a.go")
+		all[i].untilFound("First", "a.go")
 	}
 	watching := func() (at int) {
 		at = -1
@@ -424,7 +430,7 @@ func TestNoCallIsLostWithItsServer(t *testing.T) {
 		longest = max(longest, time.Since(killed))
 		asking.Wait()
 		all[at] = startKeeper(t, dir, "--root", ".")
-		all[at].until(name, "new.go")
+		all[at].untilFound(name, "new.go")
 	}
 	t.Logf("%d kills, taken over within %v", kills, longest)
 }
@@ -437,7 +443,7 @@ func TestAnswersSayWhyTheIndexIsOld(t *testing.T) {
 			dir := t.TempDir()
 			writeFile(t, filepath.Join(dir, "a.go"), "package a\n\nfunc First() {}\n")
 			s := startKeeper(t, dir, flags...)
-			s.until("First", "a.go")
+			s.untilFound("First", "a.go")
 			shards := filepath.Join(dir, store.Dir, "shards")
 			if err := os.Rename(shards, shards+".away"); err != nil {
 				t.Fatal(err)
@@ -451,7 +457,7 @@ func TestAnswersSayWhyTheIndexIsOld(t *testing.T) {
 			if err := os.Rename(shards+".away", shards); err != nil {
 				t.Fatal(err)
 			}
-			s.until("Second", "b.go")
+			s.untilFound("Second", "b.go")
 			if text, _ := s.ask("Third"); strings.Contains(text, "cannot be updated") {
 				t.Error(text)
 			}
