@@ -12,7 +12,7 @@ import (
 // arguments, that stand where a declaration has no name. A word that may be the type of
 // what follows stays.
 func WithoutMacros(text string) string {
-	m := macros{text: text}
+	m := macros{text: text, looked: -1}
 	for m.next() {
 	}
 	if m.out == nil {
@@ -58,6 +58,9 @@ type macros struct {
 	// before is the token before pos, earlier the one before that.
 	before, earlier string
 	enum            enumPlace
+	// looked is the last directive of which the branches were looked at, and passed has the ends of those that were dropped.
+	looked int
+	passed map[int]int
 }
 
 // enumPlace is where in the declaration of an enum the reading is.
@@ -277,7 +280,13 @@ func (m *macros) lineEnd(pos int) int {
 // macro, so those that stand in its midst are dropped, and <header> in a condition is no expression.
 func (m *macros) directive(pos int) int {
 	end := m.lineEnd(pos)
-	m.joinHead(pos, end)
+	if pos > m.looked {
+		m.looked = pos
+		m.chooseBranch(pos, end)
+	}
+	if after, found := m.passed[pos]; found {
+		return after
+	}
 	if line := m.text[pos:end]; strings.Contains(line, "(<") && strings.Contains(line[:min(len(line), maxDirective)], "if") {
 		if from := strings.Index(line, "(<"); strings.Contains(line[from:], ">)") {
 			m.blank(pos+from+1, pos+from+strings.Index(line[from:], ">)")+1)
@@ -304,13 +313,17 @@ func (m *macros) directive(pos int) int {
 	return end
 }
 
+// chooseBranch keeps one branch of the condition that the directive from pos to end opens, where its branches are parts of one thing.
+func (m *macros) chooseBranch(pos, end int) {
+	if strings.HasPrefix(directiveName(m.text[pos:end]), "if") && !m.joinHead(pos, end) {
+		m.keepBranch(pos, end)
+	}
+}
+
 // joinHead keeps the first branch alone, without the directives, of the condition that the directive from
 // pos to end opens if a body follows and none stands in it: those are parts of one head, of which
-// the grammar sees as many as there are branches.
-func (m *macros) joinHead(pos, end int) {
-	if !strings.HasPrefix(directiveName(m.text[pos:end]), "if") {
-		return
-	}
+// the grammar sees as many as there are branches. It reports whether there is such a head.
+func (m *macros) joinHead(pos, end int) bool {
 	limit := min(len(m.text), end+maxHead)
 	drop := []lexical.Span{{Start: pos, End: end}}
 	for at := end + 1; at < limit; {
@@ -323,7 +336,7 @@ func (m *macros) joinHead(pos, end int) {
 		switch {
 		case name == "endif":
 			if !m.opensBody(lineEnd) {
-				return
+				return false
 			}
 			last := &drop[len(drop)-1]
 			if len(drop) == 1 {
@@ -334,21 +347,22 @@ func (m *macros) joinHead(pos, end int) {
 			for _, s := range drop {
 				m.blank(s.Start, s.End)
 			}
-			return
+			return true
 		case name == "else" || strings.HasPrefix(name, "elif"):
 			if len(drop) == 1 {
 				drop = append(drop, lexical.Span{Start: at, End: lineEnd})
 			}
 		case name != "" || strings.HasPrefix(line, "#"):
-			return
+			return false
 		default:
 			code, _, _ := strings.Cut(line, "//")
 			if strings.ContainsAny(code, ";{}") {
-				return
+				return false
 			}
 		}
 		at = lineEnd + 1
 	}
+	return false
 }
 
 // directiveName is the word behind the "#" of a directive.

@@ -38,6 +38,13 @@ func TestWithoutMacros(t *testing.T) {
 		"#if A\nint f();\n#endif\n{\n#if A\nint g()\n#endif\nint h()\n#if A\n#if B\n#endif\n#endif\n{\n",
 		"«A_INIT» std::atomic<std::pair<int, a>> x(false);\n«A_INIT» a::b *x = 0;\nDWORD a::b<c>::f(void);\nDWORD a<b;\nLIMIT < b > c;\n",
 		"class A {\n  «A_DEPRECATE_AND_INLINE()»\n  A(int a) : b(a) {}\n  «A_DEPRECATED(\"\")»\n  [[nodiscard]] int c() { return LIMIT[0]; }\n};\n",
+		"void f() {\n«  #if A < 2»\n  g(a,\n«  #elif B»\n«  h(b,»\n«  #else»\n«  i(\"((\", //(»\n«  #endif»\n  c);\n}\n",
+		"void f() {\n«#if 0»\n«  if (a) {»\n«#else»\n  if (b) { A(FIRST);\n«#endif»\n  }\n}\n",
+		"if (a) {\n«#ifdef A»\n} else if (b) {\n«#else // no»\n«} else {»\n«#endif /* A */»\n}\n",
+		"#ifdef A\nif (a) {\n#else\nif (a) ({\n#endif\n#ifdef A\nif (a) {\n#endif\n#ifdef A\nf();\n#else\ng();\n#endif\n",
+		"«#if A»\nf(\n#if B\n b,\n#else\n c))\n#endif\n«#else»\n«g(»\n«#if C»\n«#endif»\n«#endif»\nd);\n",
+		"#if A\nf(}\n#else\nf(}\n#endif\n#if A\nf(/*\n#else\nf(\n#endif */\n",
+		"#if A /*\n*/\nf(\n#else /*\n*/\nf(\n#endif\n",
 		"#if", "#if A", "#if A\n#endif", "#if A\n#", "# \n«#if A»\n«#else»\n«#endif»\n{", "A_FUNC", "A_FUNC(", "A_FUNC(x", "#", "#define A \\", "'", "\"\\", "/*", "class A_FUNC", "",
 	} {
 		text := strings.NewReplacer("«", "", "»", "").Replace(marked)
@@ -50,6 +57,18 @@ func TestWithoutMacros(t *testing.T) {
 		}
 		if got := WithoutMacros(text); got != want.String() {
 			t.Errorf("%q becomes\n%q, want\n%q", text, got, want.String())
+		}
+	}
+}
+
+// TestLongConditions has comments, strings and directives at the end of what is read of a condition.
+func TestLongConditions(t *testing.T) {
+	for _, end := range []string{"/*", "/**/", "//\n", "\"\"", "\n#else\n(\n#endif\n", "\n#"} {
+		for n := maxBranches - 20; n < maxBranches+20; n++ {
+			text := "#if A\n(" + strings.Repeat(" ", n) + end
+			if got := WithoutMacros(text); len(got) != len(text) {
+				t.Errorf("%q behind %d blanks: %d bytes of %d", end, n, len(got), len(text))
+			}
 		}
 	}
 }
@@ -70,7 +89,7 @@ func TestOperatorsCalledByNameHaveCommonNames(t *testing.T) {
 
 func TestWithoutMacrosTakesLinearTime(t *testing.T) {
 	n := lineartest.Size(t)
-	for _, s := range []string{"#/*\n", "A_FUNC(", "A_FUNC\n", "A_FUNC /*", "A_FUNC \\\n", "# \\\n", ") A_FUNC ", "class A_FUNC(\"", "A_FUNC\nx *", "enum{A_FUNC(", "A_FUNC A_FUNC(", "<A_FUNC(", "*\n", "#if (<", "#if A\n", "#if A\n#endif\n", "y.operator", "A_FUNC a<", "A_FUNC a::"} {
+	for _, s := range []string{"#/*\n", "A_FUNC(", "A_FUNC\n", "A_FUNC /*", "A_FUNC \\\n", "# \\\n", ") A_FUNC ", "class A_FUNC(\"", "A_FUNC\nx *", "enum{A_FUNC(", "A_FUNC A_FUNC(", "<A_FUNC(", "*\n", "#if (<", "#if A\n", "#if A\n#endif\n", "#if A\n(\n#else\n(\n#endif\n", "#if A\n#if A\n#if A\n#if A\n#endif\n#endif\n", "#if A\n(/*", "y.operator", "A_FUNC a<", "A_FUNC a::"} {
 		lineartest.Check(t, fmt.Sprintf("%q", s), n, func(n int) func() {
 			text := lineartest.Repeat(s, n)
 			return func() {
