@@ -1,111 +1,36 @@
 package table
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
-	"runtime"
-	"runtime/debug"
 	"slices"
-	"unsafe"
 
 	"cortex/lib/graph/edge"
 	"cortex/lib/graph/links"
+	"cortex/lib/graph/mapped"
 	"cortex/lib/graph/texts"
 	"cortex/lib/record"
 )
 
-// BinaryVersion is that of the form that AppendBinary writes.
+// BinaryVersion is that of the form that WriteBinary writes.
 const BinaryVersion = 7
 
-// The binary form of a graph is its tables one after the other, each at a multiple of 8, in the byte order and with the types of the machine:
-//
-//	 0  magic
-//	 8  uint32 BinaryVersion, which also tells the byte order
-//	12  uint32 CRC-32C of what follows
-//	16  for each table uint64 size
-const (
-	binaryMagic  = "CORTEXGR"
-	binaryHeader = 16
-)
-
-var errBinary = errors.New("it is no graph in binary form")
+var form = mapped.Form{Magic: "CORTEXGR", Version: BinaryVersion}
 
 // ErrDamaged says that tables which were mapped are not what was written.
-var ErrDamaged = errors.New("the tables of the graph are damaged")
+var ErrDamaged = mapped.ErrDamaged
 
-// binaryTables are the tables of a graph in the order of the binary form.
-func (g *Graph) binaryTables() []binaryTable {
-	return []binaryTable{
-		tableOf(&g.strings.Text), tableOf(&g.strings.Ends), tableOf(&g.strings.Sorted), tableOf(&g.files), tableOf(&g.nodes), tableOf(&g.sites), tableOf(&g.lines),
-		tableOf(&g.out.Data), tableOf(&g.in.Data), tableOf(&g.out.Row), tableOf(&g.in.Row), tableOf(&g.named), tableOf(&g.nameRow), tableOf(&g.members), tableOf(&g.memberRow), tableOf(&g.omissions), tableOf(&g.origins), tableOf(&g.declarations),
-	}
-}
-
-// A binaryTable is a slice as bytes, got and set.
-type binaryTable struct {
-	bytes func() []byte
-	set   func([]byte) bool
-}
-
-func tableOf[T byte | uint32 | fileRow | nodeRow | site | links.Link | omissionRow | declarationRow](table *[]T) binaryTable {
-	size := int(unsafe.Sizeof(*new(T)))
-	return binaryTable{
-		bytes: func() []byte {
-			if len(*table) == 0 {
-				return nil
-			}
-			return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(*table))), len(*table)*size)
-		},
-		set: func(data []byte) bool {
-			if len(data)%size != 0 {
-				return false
-			}
-			if len(data) > 0 {
-				*table = unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(data))), len(data)/size)
-			}
-			return true
-		},
+// slices are the tables of a graph in the order of the binary form.
+func (g *Graph) slices() []mapped.Slice {
+	return []mapped.Slice{
+		mapped.Of(&g.strings.Text), mapped.Of(&g.strings.Ends), mapped.Of(&g.strings.Sorted), mapped.Of(&g.files), mapped.Of(&g.nodes), mapped.Of(&g.sites), mapped.Of(&g.lines),
+		mapped.Of(&g.out.Data), mapped.Of(&g.in.Data), mapped.Of(&g.out.Row), mapped.Of(&g.in.Row), mapped.Of(&g.named), mapped.Of(&g.nameRow), mapped.Of(&g.members), mapped.Of(&g.memberRow), mapped.Of(&g.omissions), mapped.Of(&g.origins), mapped.Of(&g.declarations),
 	}
 }
 
 // WriteBinary writes the graph in a form that FromBinary reads without making anything of it. It is for this machine alone.
-func (g *Graph) WriteBinary(w io.Writer) error {
-	var parts [][]byte
-	for _, t := range g.binaryTables() {
-		parts = append(parts, t.bytes())
-	}
-	sizes := make([]byte, 8*len(parts))
-	for i, p := range parts {
-		binary.NativeEndian.PutUint64(sizes[8*i:], uint64(len(p)))
-	}
-	parts = append([][]byte{sizes}, parts...)
-	var padding [8]byte
-	sum := uint32(0)
-	for _, p := range parts {
-		sum = crc32.Update(sum, castagnoli, p)
-		sum = crc32.Update(sum, castagnoli, padding[:padded(len(p))-len(p)])
-	}
-	head := make([]byte, binaryHeader)
-	copy(head, binaryMagic)
-	binary.NativeEndian.PutUint32(head[8:], BinaryVersion)
-	binary.NativeEndian.PutUint32(head[12:], sum)
-	for _, p := range append([][]byte{head}, parts...) {
-		if _, err := w.Write(p); err != nil {
-			return err
-		}
-		if _, err := w.Write(padding[:padded(len(p))-len(p)]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-func padded(n int) int { return (n + 7) &^ 7 }
+func (g *Graph) WriteBinary(w io.Writer) error { return form.Write(w, g.slices()) }
 
 // lookedUp are the strings that are looked up, in their order: names and paths.
 func (g *Graph) lookedUp() []uint32 {
@@ -117,26 +42,12 @@ func (g *Graph) lookedUp() []uint32 {
 func FromBinary(data []byte) (*Graph, error) {
 	g := &Graph{strings: &texts.Table{}, MaxSteps: stepLimit, mapped: data}
 	g.in.Incoming = true
-	tables := g.binaryTables()
-	n := len(tables)
-	if len(data) < binaryHeader+8*n || string(data[:8]) != binaryMagic || uintptr(unsafe.Pointer(unsafe.SliceData(data)))%8 != 0 || binary.NativeEndian.Uint32(data[8:]) != BinaryVersion {
-		return nil, errBinary
-	}
-	at := uint64(binaryHeader + 8*n)
-	for i := range n {
-		size := binary.NativeEndian.Uint64(data[binaryHeader+8*i:])
-		if at > uint64(len(data)) || size > uint64(len(data))-at {
-			return nil, fmt.Errorf("%w: table %d", errBinary, i)
-		}
-		part := data[at : at+size : at+size]
-		at += uint64(padded(int(size)))
-		if !tables[i].set(part) {
-			return nil, fmt.Errorf("%w: table %d", errBinary, i)
-		}
+	if err := form.Read(data, g.slices()); err != nil {
+		return nil, err
 	}
 	nodes, texts := len(g.nodes), len(g.strings.Ends)
-	if texts == 0 || len(g.out.Row) != nodes+1 || len(g.in.Row) != nodes+1 || len(g.memberRow) != nodes+1 || len(g.nameRow) != texts+1 || at != uint64(len(data)) {
-		return nil, fmt.Errorf("%w: rows", errBinary)
+	if texts == 0 || len(g.out.Row) != nodes+1 || len(g.in.Row) != nodes+1 || len(g.memberRow) != nodes+1 || len(g.nameRow) != texts+1 {
+		return nil, errors.New("the tables of the graph have other sizes than its rows")
 	}
 	return g, nil
 }
@@ -144,28 +55,18 @@ func FromBinary(data []byte) (*Graph, error) {
 // Check compares tables that were mapped with their checksum, and all numbers in them with what they are of, so that a graph can be made of them.
 func (g *Graph) Check() (err error) {
 	defer g.guard(&err)()
-	if crc32.Checksum(g.mapped[binaryHeader:], castagnoli) != binary.NativeEndian.Uint32(g.mapped[12:]) {
+	if !mapped.IsIntact(g.mapped) {
 		return ErrDamaged
 	}
 	return g.check()
 }
 
-// guard makes an error of what goes wrong in the goroutine that calls it because of tables that are damaged: the function that it returns must be deferred.
+// guard makes an error of what goes wrong because of tables that are damaged: the function that it returns must be deferred.
 func (g *Graph) guard(err *error) func() {
 	if g.mapped == nil {
 		return func() {}
 	}
-	before := debug.SetPanicOnFault(true)
-	return func() {
-		debug.SetPanicOnFault(before)
-		if p := recover(); p != nil {
-			fault, ok := p.(runtime.Error)
-			if !ok {
-				panic(p)
-			}
-			*err = fmt.Errorf("%w: %w", ErrDamaged, fault)
-		}
-	}
+	return mapped.Guard(err)
 }
 
 // check makes sure that all numbers in the tables are those of rows.
