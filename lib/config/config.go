@@ -19,6 +19,7 @@ import (
 	"strings"
 	"time"
 
+	"cortex/lib/gitdir"
 	"cortex/lib/hint"
 	"cortex/lib/safeopen"
 )
@@ -174,7 +175,7 @@ func FindRoot(dir string) string {
 				return found
 			}
 		}
-		if git, isLinked := gitFolder(at); git != "" {
+		if git, isLinked := commonGit(at); git != "" {
 			switch {
 			case git == linked:
 				return dir
@@ -194,12 +195,9 @@ func FindRoot(dir string) string {
 	}
 }
 
-// maxGitFile bounds a file of git that names a folder.
-const maxGitFile = 16 << 10
-
-// gitFolder returns the folder of git of the repository whose worktree has its top in dir, and whether that is a linked worktree; "" if dir is no top. What a file
-// names is not opened.
-func gitFolder(dir string) (git string, linked bool) {
+// commonGit returns the folder of git that the work trees of a repository share, for the one that has its top in dir, and whether that is a linked one; "" if dir
+// is no top. The folder that a file names is not opened.
+func commonGit(dir string) (git string, linked bool) {
 	path := filepath.Join(dir, ".git")
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -211,16 +209,13 @@ func gitFolder(dir string) (git string, linked bool) {
 	if info.IsDir() {
 		return filepath.Join(dir, ".git"), false
 	}
-	data, err := safeopen.ReadFile(path, maxGitFile)
-	named, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir: ")
-	if err != nil || !ok {
+	text, err := safeopen.ReadFile(path, gitdir.MaxPointer)
+	if err != nil {
 		return "", false
 	}
-	if !filepath.IsAbs(named) {
-		named = filepath.Join(dir, named)
+	target, ok := gitdir.Target(text, dir)
+	if !ok {
+		return "", false
 	}
-	if list := filepath.Dir(filepath.Clean(named)); filepath.Base(list) == "worktrees" {
-		return filepath.Dir(list), true
-	}
-	return filepath.Clean(named), false
+	return gitdir.Common(target)
 }

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"cortex/lib/derived"
+	"cortex/lib/gitdir"
 	"cortex/lib/safeopen"
 	"cortex/lib/store"
 )
@@ -105,9 +105,6 @@ func newestStore(roots []string, dir string) string {
 	return newest
 }
 
-// maxGitFile bounds the files of git that name a folder.
-const maxGitFile = 16 << 10
-
 // worktrees are the folders of all worktrees of the git repository whose worktree root is. A folder of git that root names, but that does not name root,
 // is another repository's.
 func worktrees(root string) []string {
@@ -116,11 +113,15 @@ func worktrees(root string) []string {
 	if info, err := os.Lstat(git); err != nil {
 		return nil
 	} else if !info.IsDir() {
-		own := named(git, "gitdir:", root)
-		if own == "" || !isSame(named(filepath.Join(own, "gitdir"), "", own), git) {
+		own, ok := gitdir.Target(read(git), root)
+		if !ok {
 			return nil
 		}
-		if common = named(filepath.Join(own, "commondir"), "", own); common == "" {
+		back, ok := gitdir.Path(read(filepath.Join(own, "gitdir")), own)
+		if !ok || !isSame(back, git) {
+			return nil
+		}
+		if common, ok = gitdir.Path(read(filepath.Join(own, "commondir")), own); !ok {
 			return nil
 		}
 	}
@@ -129,7 +130,7 @@ func worktrees(root string) []string {
 		found = append(found, filepath.Dir(common))
 	}
 	for _, dir := range foldersIn(filepath.Join(common, "worktrees")) {
-		if at := named(filepath.Join(dir, "gitdir"), "", dir); filepath.Base(at) == ".git" {
+		if at, ok := gitdir.Path(read(filepath.Join(dir, "gitdir")), dir); ok && filepath.Base(at) == ".git" {
 			found = append(found, filepath.Dir(at))
 		}
 	}
@@ -156,20 +157,13 @@ func foldersIn(dir string) (found []string) {
 	return found
 }
 
-// named is the path that a file names behind the prefix, from the folder dir if it is relative; "" if it names none.
-func named(file, prefix, dir string) string {
-	data, err := safeopen.ReadFile(file, maxGitFile)
+// read is the text of a file of git that names a folder, nil if there is none.
+func read(file string) []byte {
+	text, err := safeopen.ReadFile(file, gitdir.MaxPointer)
 	if err != nil {
-		return ""
+		return nil
 	}
-	name, ok := strings.CutPrefix(strings.TrimSpace(string(data)), prefix)
-	if name = strings.TrimSpace(name); !ok || name == "" || strings.ContainsAny(name, "\x00\n") {
-		return ""
-	}
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(dir, name)
-	}
-	return filepath.Clean(name)
+	return text
 }
 
 // isSame reports whether both are one file or folder.

@@ -8,19 +8,18 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 
+	"cortex/lib/gitdir"
 	"cortex/lib/safeopen"
 )
 
 const (
 	// maxGitIndex is the size up to which an index is read, as a stream: about five million files, in half a second.
 	maxGitIndex = 512 << 20
-	// maxGitFile bounds the small files of git, of which a line or some lines are needed: its configuration, which holds a few
-	// lines a branch, and the names of folders.
-	maxGitFile = 1 << 20
+	// maxGitConfig bounds git's configuration, which holds a few lines a branch.
+	maxGitConfig = 1 << 20
 )
 
 // A repository answers what git tracks in one work tree. Nil is the answer for
@@ -60,7 +59,7 @@ func trackedFolders(open func() (git, common *safeopen.Root, err error)) (map[st
 		return nil, err
 	}
 	defer index.Close()
-	config, err := common.Read("config", maxGitFile)
+	config, err := common.Read("config", maxGitConfig)
 	if isEnvironment(err) {
 		return nil, err
 	}
@@ -199,9 +198,9 @@ func gitFolders(top string) (git, common *safeopen.Root, err error) {
 	if git, err = safeopen.Open(path); err != nil {
 		return nil, nil, err
 	}
-	line, err := git.Read("commondir", maxGitFile)
-	if err == nil {
-		path = from(path, strings.TrimSpace(string(line)))
+	text, err := git.Read("commondir", gitdir.MaxPointer)
+	if common, ok := gitdir.Path(text, path); err == nil && ok {
+		path = common
 	} else if isEnvironment(err) {
 		git.Close()
 		return nil, nil, err
@@ -213,33 +212,17 @@ func gitFolders(top string) (git, common *safeopen.Root, err error) {
 	return git, common, nil
 }
 
-// gitFolder is the absolute path that the file ".git" of the folder dir names (git's Documentation/gitrepository-layout).
+// gitFolder is the folder of git that the file ".git" of the folder dir names.
 func gitFolder(root *safeopen.Root, file, dir string) (string, error) {
-	line, err := root.Read(file, maxGitFile)
+	text, err := root.Read(file, gitdir.MaxPointer)
 	if err != nil {
 		return "", err
 	}
-	target, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "gitdir: ")
+	target, ok := gitdir.Target(text, dir)
 	if !ok {
 		return "", &fs.PathError{Op: "read", Path: filepath.Join(dir, ".git"), Err: fs.ErrInvalid}
 	}
-	return from(dir, target), nil
-}
-
-// listsWorktrees is the folder of git that lists the linked work tree whose own folder of git is given, or else that folder itself.
-func listsWorktrees(git string) string {
-	if list := filepath.Dir(filepath.Clean(git)); filepath.Base(list) == "worktrees" {
-		return filepath.Dir(list)
-	}
-	return filepath.Clean(git)
-}
-
-// from resolves a path that is written relative to a folder.
-func from(dir, path string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(dir, path)
+	return target, nil
 }
 
 // maybeFolders hold build products in most projects and sources in some, such as a package

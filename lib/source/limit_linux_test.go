@@ -3,13 +3,13 @@ package source
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/sys/unix"
+
+	"cortex/lib/safeopen/safeopentest"
 )
 
 // A walk that may open too few files ends with that error. It does not go on without an ignore file, or without what git tracks.
@@ -44,7 +44,7 @@ func TestFewOpenFiles(t *testing.T) {
 		opts := Options{Root: root, Report: func(err error) { t.Errorf("%d more files: reported: %v", more, err) }}
 		var entries, again []Entry
 		var walkErr, listErr error
-		withOpenFiles(t, more, func() {
+		safeopentest.WithOpenFiles(t, more, func() {
 			entries, walkErr = Walk(t.Context(), opts)
 			again, listErr = List(t.Context(), opts, all)
 		})
@@ -64,24 +64,4 @@ func TestFewOpenFiles(t *testing.T) {
 	if failed == 0 || failed == 50 {
 		t.Errorf("%d of 50 failed", failed)
 	}
-}
-
-// withOpenFiles calls f while the process may open only so many more files.
-func withOpenFiles(t *testing.T, more int, f func()) {
-	t.Helper()
-	next, err := os.Open(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
-	least := next.Fd()
-	next.Close()
-	var limit unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: uint64(least) + uint64(more), Max: limit.Max}); err != nil {
-		t.Fatal(err)
-	}
-	defer unix.Setrlimit(unix.RLIMIT_NOFILE, &limit)
-	f()
 }

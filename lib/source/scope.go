@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"cortex/lib/gitdir"
 	"cortex/lib/safeopen"
 )
 
@@ -148,8 +149,9 @@ func (s *scope) startRepository(root *safeopen.Root, folder string, report func(
 		dir := filepath.Join(s.top, filepath.FromSlash(s.path))
 		named, err := gitFolder(root, inRoot, dir)
 		if err == nil {
-			s.git = listsWorktrees(named)
-			s.linked = s.git == around && s.git != filepath.Clean(named)
+			var linked bool
+			s.git, linked = gitdir.Common(named)
+			s.linked = linked && s.git == around
 		}
 		return environment(err)
 	}

@@ -3,15 +3,13 @@ package update
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"syscall"
 	"testing"
 
-	"golang.org/x/sys/unix"
-
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/safeopen/safeopentest"
 )
 
 // Where the process may open too few files, that is the error, of readers and of the writer, and the index stays as it is.
@@ -39,7 +37,7 @@ func TestFewOpenFiles(t *testing.T) {
 		const most = 25
 		for more := range most {
 			var err error
-			withOpenFiles(t, more, func() { err = job() })
+			safeopentest.WithOpenFiles(t, more, func() { err = job() })
 			if err == nil {
 				continue
 			}
@@ -55,24 +53,4 @@ func TestFewOpenFiles(t *testing.T) {
 			t.Errorf("%s: %d of %d failed", name, failed, most)
 		}
 	}
-}
-
-// withOpenFiles calls f while the process may open only so many more files.
-func withOpenFiles(t *testing.T, more int, f func()) {
-	t.Helper()
-	next, err := os.Open(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
-	least := next.Fd()
-	next.Close()
-	var limit unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: uint64(least) + uint64(more), Max: limit.Max}); err != nil {
-		t.Fatal(err)
-	}
-	defer unix.Setrlimit(unix.RLIMIT_NOFILE, &limit)
-	f()
 }
