@@ -23,7 +23,8 @@ const (
 	catchUpStep = 10 * time.Millisecond
 )
 
-// newer is which files are newer than the store, as far as there is time to look at them, which there is for so long. The error tells why that cannot be known.
+// newer returns which files are newer than the store. If that is not known after the time most, it returns none, and Whole is false.
+// The error says why files cannot be compared with the store.
 func (s *indexManager) newer(ctx context.Context, most time.Duration) (status.Newest, error) {
 	g := &s.glances
 	g.mu.Lock()

@@ -2,10 +2,12 @@ package search
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"cortex/lib/search/answer"
 	"cortex/lib/search/rank"
+	"cortex/lib/shorten"
 )
 
 // doubts gathers what is in doubt about the topics of a request.
@@ -15,16 +17,18 @@ type doubts struct {
 	// words are those of the guesses that occur after all.
 	words             []string
 	filtered, keyword bool
-	// absent are the identifiers of topics that do not occur; alone is set if each topic is one.
+	// absent are the identifiers of topics that do not occur, and lone counts the topics that consist of one.
 	absent []string
-	alone  bool
+	lone   int
 }
 
 func (d *doubts) add(topic string, found *topicHits) {
 	d.topics++
 	absent, alone := found.topic.Absent()
 	d.absent = append(d.absent, absent...)
-	d.alone = (d.alone || d.topics == 1) && alone && len(absent) > 0
+	if alone && len(absent) > 0 {
+		d.lone++
+	}
 	switch found.doubt {
 	case rank.Guesses:
 		d.guesses = append(d.guesses, topic)
@@ -45,7 +49,7 @@ func (d *doubts) tell(r *answer.Response) {
 		if len(d.absent) > 1 {
 			what = listed(d.absent) + " do not occur here"
 		}
-		if d.alone {
+		if d.lone == d.topics {
 			r.Doubt, r.Metadata.Doubtful = what+": these results have parts of the name or are near in meaning", true
 		} else {
 			r.Metadata.Warning = what
@@ -86,13 +90,17 @@ func (d *doubts) tell(r *answer.Response) {
 	}
 }
 
-// maxListed bounds the words or topics that a sentence names.
-const maxListed = 5
+// maxListed bounds the texts that a sentence names.
+const maxListed = 6
 
-func listed(names []string) string {
+// listed are the first texts, in quotes.
+func listed(texts []string) string {
 	var list []string
-	for _, name := range names[:min(len(names), maxListed)] {
-		list = append(list, fmt.Sprintf("%q", answer.Shorten(name)))
+	for _, text := range texts[:min(len(texts), maxListed)] {
+		list = append(list, strconv.Quote(answer.Shorten(shorten.Line(text))))
+	}
+	if len(texts) > maxListed {
+		list = append(list, "…")
 	}
 	return strings.Join(list, ", ")
 }

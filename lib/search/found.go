@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -17,7 +16,6 @@ import (
 	"cortex/lib/search/query"
 	"cortex/lib/search/show"
 	"cortex/lib/search/wording"
-	"cortex/lib/shorten"
 )
 
 // Total is the number of hits, whatever the request's offset and limit.
@@ -297,22 +295,9 @@ func doubtOf(makers *exact.Makers, inTests bool) string {
 	}
 	text := fmt.Sprintf("not verbatim: %s %s; these places have the most of %s in order", who, what, of)
 	if len(makers.Values) > 0 {
-		text += ". Taken for values: " + quotedFew(makers.Values)
+		text += ". Taken for values: " + listed(makers.Values)
 	}
 	return text
-}
-
-// quotedFew are the first texts of a list in quotes.
-func quotedFew(list []string) string {
-	const most = 6
-	var quoted []string
-	for _, text := range list[:min(len(list), most)] {
-		quoted = append(quoted, strconv.Quote(answer.Shorten(shorten.Line(text))))
-	}
-	if len(list) > most {
-		quoted = append(quoted, "…")
-	}
-	return strings.Join(quoted, ", ")
 }
 
 // Counts counts all hits.

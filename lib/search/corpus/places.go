@@ -39,14 +39,15 @@ func stemOf(p string) string {
 type Pointer struct {
 	// Files are the files whose paths or modules the text has, with how surely it is them: the share of files of the name that it leaves.
 	Files map[uint32]float32
-	// Lines are the lines that it gives, of a trace the call that failed first.
+	// Lines are the lines that the text gives. In those of a trace, the call that failed comes first.
 	Lines []PointedLine
 }
 
-// A PointedLine is a line of a file that a text gives, and what it says that it is in; "" for nothing.
+// A PointedLine is a line of a file that a text gives, counted from 1.
 type PointedLine struct {
-	File     uint32
-	Line     int
+	File uint32
+	Line int
+	// Function is the function that has the line, if the text names one, else "".
 	Function string
 }
 

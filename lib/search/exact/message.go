@@ -100,7 +100,7 @@ func messageOf(n query.Node) (said *message, conditions []query.Node) {
 			texts = append(texts, n.Text)
 			listed++
 			quoted = quoted || n.Phrase
-			// A question mark is one where people write.
+			// "?" stands in messages ("Continue? [y/n]") and so makes no pattern of one; "*" does.
 			return n.Regexp == nil && n.Fuzzy == 0 && n.Advice() == "" && (len(n.Wild) == 0 || !strings.Contains(n.Text, "*"))
 		}
 		return false
@@ -117,7 +117,7 @@ func messageOf(n query.Node) (said *message, conditions []query.Node) {
 	return m, conditions
 }
 
-// wordsOf are the words of the text without what stands before them.
+// wordsOf are the words of the text: identifiers whole, without the signs around them.
 func wordsOf(text string) (words []token.Token) {
 	token.Scan(text, func(t token.Token) {
 		if t.Kind == token.Whole {

@@ -85,9 +85,10 @@ func (a *Topic) Judge(ctx context.Context, nearness float64) (Doubt, []string, e
 	return Guesses, nil, nil
 }
 
-// Absent are the identifiers of a question that no chunk has, as they were written; alone is set if the question is one. Words of reports are chosen from those that occur.
+// Absent lists the identifiers of a question that no chunk has, as they are written in it; alone reports whether the question consists of one identifier. Of a
+// report it lists none.
 func (a *Topic) Absent() (names []string, alone bool) {
-	if a.words == nil || a.headlineWords != nil {
+	if a.words == nil || a.headlineWords != nil { // the words of a report are chosen from those that occur
 		return nil, false
 	}
 	list, alone := mentions(a.topic)

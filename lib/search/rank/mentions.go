@@ -101,8 +101,8 @@ func (a *Topic) evidenceOf(chunk int) *evidence {
 	return e
 }
 
-// pointAt notes the places that have the lines to which the text points: of several that have a line, the smallest, and where it says in what function the line is, that one.
-// The first place counts most, since a trace begins with the call that failed.
+// pointAt notes the place of each line that the text gives. If several places have the line, it is the smallest; if the text names the function too, it is
+// the place that declares it. The first line of the text counts most: in the order of the text's lines, the call that failed is the first.
 func (a *Topic) pointAt(lines []corpus.PointedLine) {
 	gen := a.x.Generation
 	a.Pointed = lines

@@ -30,10 +30,11 @@ const (
 	Mentioned
 	// Coverage is the share of the question's words, by their rarity, that the chunk has.
 	Coverage
-	// Headline is the BM25 of the first line of a report, over the best one, and Place is set
-	// where a report gives the file's path or its module. Line is set for the place that has a line which the text gives, the less the more it gave before.
+	// Headline is the BM25 of the first line of a report, over the best one. Place is set
+	// where a report gives the file's path or its module.
 	Headline
 	Place
+	// Line is set for the place of a line that the text gives: 1 for the first line, 1/√n for the nth.
 	Line
 	// Size is that of the file; small ones have less to say.
 	Size

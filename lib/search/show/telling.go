@@ -11,8 +11,8 @@ import (
 	"cortex/lib/search/token"
 )
 
-// What a line is worth that says what the hit is, beside one that has a word of the question. matchedWorth is what one is worth that has again what exact search was asked for:
-// more than a line beside it.
+// Worths of lines; a line has besides the weight of each word of the question that it is the first to have. declarationWorth and summaryWorth are those of the lines that say what the hit is: its
+// declaration, and the first line of its comment. In exact search a line that repeats a match has at least matchedWorth, which is more than the lines around it have.
 const (
 	declarationWorth = 2.0
 	summaryWorth     = 0.8
