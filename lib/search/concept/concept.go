@@ -77,38 +77,64 @@ func (l *Lexicon) Words(stems []string, vector []float32) []Word {
 
 // addShared adds the words of groups that share words with the question, and returns how many of its stems phrases have.
 func (l *Lexicon) addShared(weights map[uint32]float64, stems []string) (known int) {
-	shared := map[uint32]float32{} // rarity of the words that a phrase and the question share, by phrase
+	var lists []stemPhrases
 	for i, s := range stems {
 		n, ok := l.stems.find(s)
 		if !ok {
 			continue
 		}
-		if known++; slices.Contains(stems[:i], s) {
-			continue
-		}
-		for _, phrase := range l.phrasesOf(n) {
-			shared[phrase] += l.rarity(n)
+		if known++; !slices.Contains(stems[:i], s) {
+			lists = append(lists, stemPhrases{l.phrasesOf(n), l.rarity(n)})
 		}
 	}
 	best := map[uint32]float64{}
-	for phrase, sum := range shared {
+	eachPhrase(lists, func(phrase uint32, sum float32) {
 		group, total := l.phrase(phrase)
 		if share := float64(sum / total); share >= leastMatch {
 			best[group] = max(best[group], min(share, 1))
 		}
-	}
+	})
 	matches := make([]match, 0, len(best))
 	for group, share := range best {
 		matches = append(matches, match{group, share})
 	}
 	slices.SortFunc(matches, stronger)
 	for _, m := range matches[:min(len(matches), maxGroups)] {
-		for _, word := range l.wordsOf(m.group) {
+		for word := range l.wordsOf(m.group) {
 			w := maxWeight * m.strength / (1 + commonness*float64(l.groupsWith(word)))
 			weights[word] = max(weights[word], w) + confirmed*min(weights[word], w)
 		}
 	}
 	return known
+}
+
+// stemPhrases are the phrases that have a stem, ascending, and its rarity.
+type stemPhrases struct {
+	phrases numbers
+	rarity  float32
+}
+
+// eachPhrase visits each phrase of the lists once, ascending, with the sum of the rarities of its stems. It uses up the lists.
+func eachPhrase(lists []stemPhrases, visit func(phrase uint32, sum float32)) {
+	const none = math.MaxUint32
+	for {
+		next := uint32(none)
+		for i := range lists {
+			if lists[i].phrases.len() > 0 {
+				next = min(next, lists[i].phrases.at(0))
+			}
+		}
+		if next == none {
+			return
+		}
+		sum := float32(0)
+		for i := range lists {
+			for list := &lists[i]; list.phrases.len() > 0 && list.phrases.at(0) == next; list.phrases = list.phrases[4:] {
+				sum += list.rarity
+			}
+		}
+		visit(next, sum)
+	}
 }
 
 // addNear adds the words of the groups whose phrases are nearest to the question in meaning.
@@ -117,19 +143,22 @@ func (l *Lexicon) addNear(weights map[uint32]float64, vector []float32) {
 	if !ok || len(l.scales)*probe.Stride() != 2*len(l.vectors) {
 		return
 	}
-	sums := make([]int32, len(l.scales))
-	probe.Products(sums, l.vectors)
 	var matches []match // the nearest so far
-	for group, sum := range sums {
-		m := match{uint32(group), float64(probe.Cosine(sum, l.scales[group]))}
-		if len(matches) < nearGroups || m.strength > matches[nearGroups-1].strength {
-			at, _ := slices.BinarySearchFunc(matches, m, stronger)
-			matches = slices.Insert(matches, at, m)[:min(len(matches)+1, nearGroups)]
+	var block [1024]int32
+	for first := 0; first < len(l.scales); first += len(block) {
+		sums := block[:min(len(block), len(l.scales)-first)]
+		probe.Products(sums, l.vectors[first*probe.Stride()/2:][:len(sums)*probe.Stride()/2])
+		for i, sum := range sums {
+			m := match{uint32(first + i), float64(probe.Cosine(sum, l.scales[first+i]))}
+			if len(matches) < nearGroups || m.strength > matches[nearGroups-1].strength {
+				at, _ := slices.BinarySearchFunc(matches, m, stronger)
+				matches = slices.Insert(matches, at, m)[:min(len(matches)+1, nearGroups)]
+			}
 		}
 	}
 	for _, m := range matches {
 		w := nearWeight * matches[0].strength * math.Exp(nearFade*(m.strength-matches[0].strength))
-		for _, word := range l.wordsOf(m.group) {
+		for word := range l.wordsOf(m.group) {
 			weights[word] += w
 		}
 	}

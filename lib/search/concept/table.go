@@ -2,6 +2,7 @@ package concept
 
 import (
 	"errors"
+	"iter"
 	"math"
 	"sort"
 	"unsafe"
@@ -11,7 +12,7 @@ import (
 // each of them ends, then all members. In order:
 //
 //	stems      texts, sorted: the words of phrases without their endings
-//	phrases    list of lists of numbers: the phrases that have a stem
+//	phrases    list of lists of numbers, ascending: the phrases that have a stem
 //	rarities   list of numbers: of each stem, a float32
 //	groups     list of numbers: of each phrase its group and, as a float32, the sum of its rarities
 //	members    list of lists of numbers: the words of each group
@@ -55,13 +56,13 @@ func Open(table string) (*Lexicon, error) {
 
 func (l *Lexicon) rarity(stem int) float32 { return math.Float32frombits(l.rarities.at(stem)) }
 
-func (l *Lexicon) phrasesOf(stem int) []uint32 { return l.phrases.at(stem) }
+func (l *Lexicon) phrasesOf(stem int) numbers { return l.phrases.at(stem) }
 
 func (l *Lexicon) phrase(n uint32) (group uint32, total float32) {
 	return l.phraseGroups.at(2 * int(n)), math.Float32frombits(l.phraseGroups.at(2*int(n) + 1))
 }
 
-func (l *Lexicon) wordsOf(group uint32) []uint32 { return l.members.at(int(group)) }
+func (l *Lexicon) wordsOf(group uint32) iter.Seq[uint32] { return l.members.at(int(group)).all() }
 
 func (l *Lexicon) groupsWith(word uint32) uint32 { return l.wordCount.at(int(word)) }
 
@@ -74,19 +75,22 @@ func (n numbers) at(i int) uint32 {
 	return uint32(n[4*i]) | uint32(n[4*i+1])<<8 | uint32(n[4*i+2])<<16 | uint32(n[4*i+3])<<24
 }
 
+func (n numbers) all() iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for i := 0; i < n.len() && yield(n.at(i)); i++ {
+		}
+	}
+}
+
 // lists is a list of lists of numbers.
 type lists struct{ ends, members numbers }
 
-func (l lists) at(i int) []uint32 {
+func (l lists) at(i int) numbers {
 	start := 0
 	if i > 0 {
 		start = int(l.ends.at(i - 1))
 	}
-	list := make([]uint32, int(l.ends.at(i))-start)
-	for k := range list {
-		list[k] = l.members.at(start + k)
-	}
-	return list
+	return l.members[4*start : 4*int(l.ends.at(i))]
 }
 
 // texts is a list of texts.

@@ -18,6 +18,32 @@ func WithoutPart(id string) string {
 	return id
 }
 
+// PartsOf are the chunks with the type and the identifier of this one but for the number of a further part, in the order of their identifiers.
+func PartsOf(gen *index.Generation, chunk int) []int {
+	file, own := gen.File(chunk), gen.ID(chunk)
+	id := WithoutPart(own)
+	var parts []int
+	add := func(i int, other string) {
+		if WithoutPart(other) == id && gen.ChunkType(i) == gen.ChunkType(chunk) {
+			parts = append(parts, i)
+		}
+	}
+	if own == id {
+		parts = append(parts, chunk)
+	} else if first, end := gen.Seek(file, id); first < end && gen.ID(first) == id {
+		add(first, id)
+	}
+	further := id + "~"
+	for i, end := gen.Seek(file, further); i < end; i++ {
+		other := gen.ID(i)
+		if !strings.HasPrefix(other, further) {
+			break
+		}
+		add(i, other)
+	}
+	return parts
+}
+
 // IsVerbatim reports whether chunks of the type end with a piece of their file.
 func IsVerbatim(t record.ChunkType) bool {
 	return t == record.Implementations || t == record.Documentation

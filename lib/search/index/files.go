@@ -82,6 +82,18 @@ func (g *Generation) Chunks(file uint32) iter.Seq[int] {
 	}
 }
 
+// Seek is the first chunk of a file whose identifier is id or stands behind it, and the end of the file's chunks.
+func (g *Generation) Seek(file uint32, id string) (chunk, end int) {
+	i, own := g.file(file)
+	s := g.segments[i]
+	first, end := s.rowsOf(own)
+	row := first + sort.Search(end-first, func(n int) bool {
+		var own [256]byte
+		return string(s.appendID(own[:0], first+n)) >= id
+	})
+	return g.firsts[i] + row, g.firsts[i] + end
+}
+
 // LastLine is the last line that the chunks of a file have.
 func (g *Generation) LastLine(file uint32) int {
 	i, own := g.file(file)

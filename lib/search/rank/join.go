@@ -43,9 +43,8 @@ func (x *Ranker) joinParts(results []Result) []Result {
 	window := results[:min(len(results), joinWindow)]
 	at := map[int]int{} // of a definition's first part: where it is in window
 	gone := map[int]bool{}
-	known := definitions{x, map[uint32]map[string][]int{}}
 	for i := range window {
-		parts := known.of(window[i].Chunk)
+		parts := x.definition(window[i].Chunk)
 		if len(parts) < 2 {
 			continue
 		}
@@ -61,7 +60,10 @@ func (x *Ranker) joinParts(results []Result) []Result {
 		}
 	}
 	return x.join(without(results, gone), math.MaxInt, func(chunk int) (definition string, ok bool) {
-		return corpus.WithoutPart(x.Generation.ID(chunk)), x.isPartial(chunk)
+		if !x.isPartial(chunk) {
+			return "", false
+		}
+		return corpus.WithoutPart(x.Generation.ID(chunk)), true
 	})
 }
 
@@ -70,31 +72,13 @@ func (x *Ranker) isPartial(chunk int) bool {
 	return x.Generation.ChunkType(chunk) == record.Implementations && x.declares(chunk)
 }
 
-// definitions knows the chunks of definitions by their files and names.
-type definitions struct {
-	*Ranker
-	byFile map[uint32]map[string][]int
-}
-
-// of are the parts of the definition of which the chunk is one, in their order; nil if it has more than maxDefinition lines. Declarations that share a name, such
-// as overloads, have other lines between them.
-func (x *definitions) of(chunk int) []int {
+// definition are the parts of the definition of which the chunk is one, in their order; nil if there are no others or if it has more than maxDefinition lines. Declarations that
+// share a name, such as overloads, have other lines between them.
+func (x *Ranker) definition(chunk int) []int {
 	if !x.isPartial(chunk) {
 		return nil
 	}
-	file := x.Generation.File(chunk)
-	byName := x.byFile[file]
-	if byName == nil {
-		byName = map[string][]int{}
-		x.byFile[file] = byName
-		for other := range x.Generation.Chunks(file) {
-			if x.Generation.ChunkType(other) == record.Implementations {
-				name := corpus.WithoutPart(x.Generation.ID(other))
-				byName[name] = append(byName[name], other)
-			}
-		}
-	}
-	parts := byName[corpus.WithoutPart(x.Generation.ID(chunk))]
+	parts := corpus.PartsOf(x.Generation, chunk)
 	if len(parts) < 2 {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package show_test
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -37,10 +38,12 @@ func BenchmarkAnswer(b *testing.B) {
 	const limit = 10
 	asked := 0
 	ask := func(number, offset, limit int) *answer.Response {
-		// Answers and embeddings are kept, so no request is made twice: each has another least score, too small to leave anything out, and other blanks.
+		// Answers and embeddings are kept, so no request is made twice: each has another least score, too small to leave anything out, and other blanks, as many
+		// for all.
 		asked++
 		least := float64(asked) * 1e-12
-		question := strings.Replace(questions[number], " ", strings.Repeat(" ", asked), 1)
+		blanks := strings.NewReplacer("0", " ", "1", "\t").Replace(fmt.Sprintf("%020b", asked))
+		question := strings.Replace(questions[number], " ", blanks, 1)
 		r, err := x.Search(b.Context(), answer.Request{Queries: []string{question}, Limit: limit, Offset: offset, Lines: true, ByFile: true, MinScore: &least})
 		if err != nil {
 			b.Fatal(err)
