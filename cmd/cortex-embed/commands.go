@@ -24,7 +24,7 @@ cortex-embed serve --provider bert --model ~/models/bge-small-en-v1.5 --listen 1
 curl -d '{"texts": ["open a file"], "mode": "query"}' -H 'Content-Type: application/json' localhost:8121/embed
 `
 
-// flags are those of the stage.
+// flags holds the flags of the pipeline stage.
 type flags struct {
 	loader *config.Loader
 	opts   embed.Options
@@ -37,7 +37,7 @@ func (f *flags) define(fs *pflag.FlagSet) {
 	fs.BoolVarP(&f.opts.Force, "force", "f", false, "embed chunks again that have an embedding by the same model")
 }
 
-// open opens the embedder that the settings choose.
+// open opens the embedder that the settings select, without the cache of vectors.
 func open(ctx context.Context, env *cli.Env, loader *config.Loader) (embed.Embedder, config.Embedding, error) {
 	cfg, err := loader.Load(config.FindRoot("."), env.Environ, env.Warn)
 	if err != nil {

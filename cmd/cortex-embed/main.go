@@ -28,7 +28,7 @@ func command() cli.Command {
 	}
 }
 
-// run is the stage of the pipeline.
+// run embeds the chunks of all inputs.
 func (f *flags) run(ctx context.Context, env *cli.Env) (err error) {
 	if !f.opts.Encoding.Valid() {
 		return cli.Usagef("--encoding %q: expected base64 or float", f.opts.Encoding)

@@ -22,7 +22,7 @@ git diff -z --name-only HEAD~1 | cortex-parse --files-from - -0
 cortex-parse --fail-on partial src > /dev/null
 `
 
-// A fileList is the list of paths that --files-from names.
+// A fileList holds --files-from and the flags that go with it.
 type fileList struct {
 	name string
 	null bool
@@ -35,7 +35,7 @@ func (l *fileList) flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&l.full, "full", false, "with --files-from: the list is complete, so the store removes all other files")
 }
 
-// read reads the list, if there is one, into opts.
+// read reads the list into opts.Paths. Without --files-from, read leaves opts as it is.
 func (l *fileList) read(env *cli.Env, opts *parse.Options) error {
 	switch {
 	case l.name == "" && (l.null || l.full):
@@ -66,7 +66,7 @@ func (l *fileList) read(env *cli.Env, opts *parse.Options) error {
 	return err
 }
 
-// A size is a flag for a number of bytes.
+// A size is a flag for a number of bytes, with the suffixes K, M and G.
 type size struct{ bytes *int64 }
 
 // Set implements pflag.Value.

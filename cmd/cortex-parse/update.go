@@ -20,7 +20,7 @@ import (
 	"cortex/lib/store"
 )
 
-// An update is what the flags say about runs of what has changed.
+// An update holds the flags of incremental runs and of --watch.
 type update struct {
 	incremental, watch, poll, noCache bool
 	store, database                   string
@@ -35,7 +35,7 @@ func (u *update) flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&u.noCache, "no-stat-cache", false, "read every file, even if its size and times have not changed")
 }
 
-// check looks for flags that do not go together.
+// check reports flags that exclude each other or need another flag.
 func (u *update) check(opts *parse.Options) error {
 	switch {
 	case u.poll && !u.watch:
@@ -52,8 +52,8 @@ func (u *update) check(opts *parse.Options) error {
 	return nil
 }
 
-// circumstances is a digest of what the later stages will do if they are of this version and their flags do not
-// say otherwise.
+// circumstances returns a digest of the version and of the settings that the later stages use. Flags that are given to
+// those stages are not in the digest.
 func circumstances(cfg config.Config) string {
 	cut := chunk.Options{
 		Tiers: cfg.Chunking.Strategies, CodeSize: cfg.Chunking.CodeChunkSize, DocSize: cfg.Chunking.DocChunkSize, Overlap: cfg.Chunking.Overlap,
@@ -61,7 +61,7 @@ func circumstances(cfg config.Config) string {
 	return cfg.Fingerprint(cli.Version + " " + cut.Fingerprint())
 }
 
-// run writes the runs that the flags ask for.
+// run writes the run, or with --watch the runs, that the flags ask for.
 func (u *update) run(ctx context.Context, env *cli.Env, opts parse.Options) error {
 	if err := u.check(&opts); err != nil {
 		return err
@@ -92,14 +92,14 @@ func (u *update) run(ctx context.Context, env *cli.Env, opts parse.Options) erro
 	return up.Run(ctx, w)
 }
 
-// fromDatabase writes what has changed since the tree was written into a database.
+// fromDatabase writes what has changed since the database was written.
 func (u *update) fromDatabase(ctx context.Context, env *cli.Env, w *jsonl.Writer, url string, opts parse.Options) error {
 	if u.watch {
 		return cli.Usagef("--watch compares with a store and not with a database: run --incremental when files have changed")
 	}
 	db, err := database.Open(ctx, url, database.Options{Conns: 1})
 	if errors.Is(err, fs.ErrNotExist) {
-		err = nil // everything is to be indexed
+		err = nil // no database has tables yet, so all files are new
 	}
 	if err != nil {
 		return err

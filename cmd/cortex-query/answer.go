@@ -6,7 +6,8 @@ import (
 	"cortex/lib/search"
 )
 
-// making shows how far the index has come that is made first, and warns where others will have to make it again.
+// making returns options that show the progress of building a missing search index, and warn if the index cannot be
+// saved.
 func making(env *cli.Env) search.Making {
 	progress := env.StartProgress("indexing")
 	return search.Making{

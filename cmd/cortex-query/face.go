@@ -11,20 +11,20 @@ import (
 	"cortex/lib/store"
 )
 
-// A face is what all requests have: where, and with which settings.
+// A face holds the flags that all subcommands have: where the index is, and the settings.
 type face struct {
 	location config.Location
 	database config.Database
 	loader   *config.Loader
 }
 
-// locations are the flags that say where the index is.
+// locations defines the flags that say where the index is.
 func (f *face) locations(fs *pflag.FlagSet) {
 	f.location.Flags(fs)
 	f.database.Flags(fs)
 }
 
-// tellAbove tells of an index in a folder above, which the one that was asked hides unless the user has named that.
+// tellAbove warns if a parent folder has an index too, unless the user has named the index by a flag or variable.
 func (f *face) tellAbove(env *cli.Env, a *ask.Asker) {
 	if a.Database != "" || f.location.IsNamed() || f.location.Named(env.Getenv) != "" {
 		return
@@ -34,7 +34,7 @@ func (f *face) tellAbove(env *cli.Env, a *ask.Asker) {
 	}
 }
 
-// outcome is the error of an answer, which without results is one too.
+// outcome turns the outcome of a request into the error of the command: no result is an error too.
 func (f *face) outcome(env *cli.Env, a *ask.Asker, found int, err error) error {
 	if err == nil && found == 0 {
 		f.tellAbove(env, a)
@@ -43,7 +43,7 @@ func (f *face) outcome(env *cli.Env, a *ask.Asker, found int, err error) error {
 	return err
 }
 
-// asker is who asks.
+// asker returns the part of a request that all subcommands share, and the settings.
 func (f *face) asker(env *cli.Env) (ask.Asker, settings.Settings, error) {
 	set := settings.Settings{Loader: f.loader, Environ: env.Environ, Warn: env.Warn}
 	a := ask.Asker{Words: env.Args, Terminal: cli.IsTerminal(env.Stdout), Getenv: env.Getenv, Warn: env.Warn, Settings: set.Search, Sources: set.Sources, Making: making(env)}

@@ -10,7 +10,7 @@ import (
 	"cortex/lib/request"
 )
 
-// flags are those of one subcommand.
+// flags holds the flags of exact, search or similar.
 type flags struct {
 	face
 	exact, similar bool

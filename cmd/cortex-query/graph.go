@@ -26,7 +26,7 @@ cortex-query graph callees --format dot main | dot -Tsvg > main.svg
 vim -q <(cortex-query graph references --format quickfix Store)
 `
 
-// graphFlags are those of cortex-query graph.
+// graphFlags holds the flags of cortex-query graph.
 type graphFlags struct {
 	face
 	request.Graph

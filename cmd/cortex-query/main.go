@@ -12,7 +12,7 @@ import (
 
 func main() { cli.Main(command()) }
 
-// run answers one request: exactly, or in words.
+// run answers an exact, search or similar request.
 func (f *flags) run(ctx context.Context, env *cli.Env) error {
 	opts := ask.Options{Hits: *f.hits, Exact: f.exact, Similar: f.similar}
 	var set settings.Settings

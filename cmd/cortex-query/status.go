@@ -60,7 +60,8 @@ func statusCommand() cli.Command {
 	}
 }
 
-// databaseStatus is how trees of the database stand. Where they were made it does not tell, so what has changed there is unknown.
+// databaseStatus returns the status of trees of a database. A database does not record where the source trees are, so
+// whether they have changed is unknown.
 func databaseStatus(ctx context.Context, url string, trees []string) (*status.Status, error) {
 	db, err := database.Open(ctx, url, database.Options{Conns: 1})
 	if err != nil {
@@ -72,7 +73,7 @@ func databaseStatus(ctx context.Context, url string, trees []string) (*status.St
 		return nil, err
 	}
 	s := &status.Status{Store: "database " + db.Name(), ChunksByType: map[record.ChunkType]int{}}
-	most := 0 // chunks of the model
+	most := 0 // the number of chunks embedded with s.Model
 	byModel := map[string]int{}
 	for _, t := range list {
 		m := &t.Manifest

@@ -14,13 +14,14 @@ import (
 	"cortex/lib/settings"
 )
 
-// sessions is how many questions are asked at once of one database, and so the number of its connections but for the one that listens.
+// sessions is the number of questions that one database answers at the same time. The pool has one more connection,
+// which listens for changes.
 const sessions = 8
 
 // serveDatabase serves trees of a database.
 func serveDatabase(ctx context.Context, env *cli.Env, web *webFlags, loader *config.Loader, url string, trees []string) error {
 	set := settings.Settings{Loader: loader, Environ: env.Environ, Warn: env.Warn}
-	const root = "." // what is asked has none
+	const root = "." // trees of a database have no root here
 	searching, err := set.Search(root)
 	if err != nil {
 		return err
@@ -42,7 +43,8 @@ func serveDatabase(ctx context.Context, env *cli.Env, web *webFlags, loader *con
 	return serve(ctx, env, web, opts)
 }
 
-// embedderOf opens the embedder of questions; where it cannot be had, questions are answered by their words.
+// embedderOf returns a function that opens the embedder for questions. If the model cannot be opened, the function
+// warns and returns nil, and questions are answered by words alone.
 func embedderOf(env *cli.Env, set *settings.Settings, root string) func(context.Context, string) (embed.Embedder, error) {
 	return func(ctx context.Context, model string) (embed.Embedder, error) {
 		if err := set.Accept(root, model); err != nil {

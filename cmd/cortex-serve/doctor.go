@@ -26,7 +26,7 @@ import (
 const doctorExamples = `cortex-serve doctor
 cortex-serve doctor --json | jq -r '.findings[] | select(.state == "problem").cure'`
 
-// examine is the subcommand that looks for what is wrong.
+// examine returns the subcommand doctor.
 func examine() cli.Command {
 	var location config.Location
 	var loader *config.Loader
@@ -75,16 +75,16 @@ func examine() cli.Command {
 	}
 }
 
-// question is a call as a client makes it.
+// question is a tool call as a client sends it; %q stands for the mode.
 const question = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"cortex_search","arguments":{"query":"where is an error reported","limit":"1","mode":%q}}}`
 
-// ask lets a server in this process answer a question.
+// ask sends a question to a server in this process, and returns the error if the server's answer is one.
 func ask(ctx context.Context, byMeaning bool, opts mcp.Options) error {
 	mode := search.Auto
 	if byMeaning {
-		mode = search.Hybrid // an answer by words alone would hide that the model is missing
+		mode = search.Hybrid // in mode auto, an answer by words alone would hide a missing model
 	}
-	opts.Report, opts.Warn = func(error) {}, func(string, ...any) {} // what matters is in the answer
+	opts.Report, opts.Warn = func(error) {}, func(string, ...any) {} // the answer holds the error
 	in, ask := io.Pipe()
 	answer, out := io.Pipe()
 	done := make(chan error, 1)
@@ -93,7 +93,7 @@ func ask(ctx context.Context, byMeaning bool, opts mcp.Options) error {
 		out.CloseWithError(errors.Join(err, io.ErrUnexpectedEOF))
 		done <- err
 	}()
-	go fmt.Fprintf(ask, question+"\n", mode) // the server may have ended
+	go fmt.Fprintf(ask, question+"\n", mode) // the write fails if the server has ended
 	line, err := bufio.NewReader(answer).ReadBytes('\n')
 	ask.Close()
 	answer.Close()

@@ -16,11 +16,13 @@ import (
 	"cortex/lib/mcp"
 )
 
-// mostWatched is how many of several repositories are watched at once. A watch takes four processes and some 60 MB.
+// mostWatched is the number of repositories watched at the same time if the server has several. A watch takes four
+// processes and some 60 MB.
 const mostWatched = 4
 
-// keepFresh lets the indexes be made and kept in step with their files while the server serves, unless the commands for it are missing.
-// One repository is kept from the start, several when they are wanted.
+// keepFresh adds keepers to opts that create the indexes and keep them up to date while the server runs. Without the
+// pipeline's commands keepFresh adds nothing. A single repository is watched from the start, one of several when a
+// client asks for it.
 func keepFresh(env *cli.Env, locations []config.NamedLocation, loader *config.Loader, opts *mcp.Options) {
 	program, err := os.Executable()
 	if err != nil {
@@ -54,11 +56,11 @@ func keepFresh(env *cli.Env, locations []config.NamedLocation, loader *config.Lo
 			Outdated: embed.IsEarlier,
 			Embed:    embedFlags(loader), Slots: slots, Warn: warn,
 		})
-		if err != nil { // the commands are missing, which doctor tells
+		if err != nil { // the commands are missing; doctor reports that
 			break
 		}
 		opts.Repositories[i].Keeper = keeper
-		// Where no index is, one is made at the top of the repository, in which the server then looks for it.
+		// If there is no index, the keeper creates one at the top of the repository, and the server looks for it there.
 		opts.Repositories[i].Root = func() string { root, _ := treeOf(&location.Location, env); return root }
 		keepers = append(keepers, keeper)
 	}
@@ -71,7 +73,8 @@ func keepFresh(env *cli.Env, locations []config.NamedLocation, loader *config.Lo
 	}
 }
 
-// treeOf is the tree and its store, absolute. Where there is no index the tree is the repository, unless the user has named another.
+// treeOf returns the absolute paths of the tree and its store. If there is no index and the user has named no place,
+// the tree is the whole repository.
 func treeOf(location *config.Location, env *cli.Env) (root, dir string) {
 	root, dir = location.Find(env.Getenv)
 	if full, err := filepath.Abs(root); err == nil {
@@ -89,7 +92,8 @@ func treeOf(location *config.Location, env *cli.Env) (root, dir string) {
 	return root, dir
 }
 
-// checkEmbedder refuses to make an index unasked with a service, which may cost or see the code.
+// checkEmbedder returns an error if the embedder is a service. An index made unasked would send the code to the service
+// and may cost money.
 func checkEmbedder(loader *config.Loader, env *cli.Env, root string) error {
 	cfg, err := loader.Load(root, env.Environ, nil)
 	if err != nil {
@@ -102,7 +106,7 @@ func checkEmbedder(loader *config.Loader, env *cli.Env, root string) error {
 	return nil
 }
 
-// embedFlags are those of cortex-serve that cortex-embed must have too.
+// embedFlags returns the flags of cortex-serve that the keeper passes on to cortex-embed.
 func embedFlags(loader *config.Loader) (flags []string) {
 	given := loader.Given().Embedding
 	add := func(name, value string) {

@@ -14,7 +14,7 @@ import (
 const examples = `cortex-serve --http 127.0.0.1:8137       # one server for many assistants: cortex-serve setup cursor --http
 cortex-serve --roots ~/src               # all repositories there; the tools' argument repository selects one`
 
-// serveStores serves the stores of locations.
+// serveStores serves the stores of all locations.
 func serveStores(ctx context.Context, env *cli.Env, web *webFlags, loader *config.Loader, locations *config.Locations, noShare, noWatch bool) error {
 	all, err := locations.All()
 	if err != nil {
@@ -35,13 +35,13 @@ func serveStores(ctx context.Context, env *cli.Env, web *webFlags, loader *confi
 	return serve(ctx, env, web, opts)
 }
 
-// serve serves on HTTP if that is wanted, or else on standard input and output.
+// serve serves over HTTP if --http is given, otherwise on standard input and output.
 func serve(ctx context.Context, env *cli.Env, web *webFlags, opts mcp.Options) error {
 	if web.Address != "" {
 		return mcp.ServeHTTP(ctx, web.Web, opts)
 	}
 	if env.Stdout == os.Stdout {
-		os.Stdout = os.Stderr // whoever prints must not break the protocol
+		os.Stdout = os.Stderr // stray prints must not break the protocol
 	}
 	if cli.IsTerminal(env.Stdin) {
 		env.Warn("waiting for MCP messages on standard input (--help shows how a client starts this)")
@@ -49,7 +49,7 @@ func serve(ctx context.Context, env *cli.Env, web *webFlags, opts mcp.Options) e
 	return mcp.Serve(ctx, env.Stdin, env.Stdout, opts)
 }
 
-// options say what is served.
+// options returns the server's options for the stores of locations.
 func options(locations []config.NamedLocation, loader *config.Loader, env *cli.Env) mcp.Options {
 	var repositories []mcp.Repository
 	for _, location := range locations {

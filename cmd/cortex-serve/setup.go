@@ -22,7 +22,7 @@ cortex-serve setup codex --http=https://host:8137/mcp        # one on another ma
 cortex-serve setup claude-desktop --roots ~/src               # all repositories there
 cortex-serve setup zed --remove`
 
-// setup is the subcommand that writes the configuration of clients.
+// setup returns the subcommand setup.
 func setup() cli.Command {
 	var s struct {
 		name, url            string
@@ -112,7 +112,8 @@ func report(env *cli.Env, err error, done clients.Outcome, texts map[clients.Out
 	return err
 }
 
-// rootArgs are the arguments that tell the server its folders, if the client does not start it in one.
+// rootArgs returns the arguments that name the server's folders. Without roots and folders there are none, except for
+// clients that start servers outside of the project.
 func rootArgs(c clients.Client, roots, folders []string) (args []string, err error) {
 	if len(roots)+len(folders) == 0 && !c.Inside {
 		roots = []string{config.FindRoot(".")}
@@ -137,7 +138,7 @@ func rootArgs(c clients.Client, roots, folders []string) (args []string, err err
 	return args, nil
 }
 
-// machine is where the user's configuration files are.
+// machine says where the clients look for the user's configuration files.
 func machine(env *cli.Env) (clients.Machine, error) {
 	home := env.Getenv("HOME")
 	if home == "" {

@@ -12,7 +12,9 @@ import (
 	"cortex/lib/share"
 )
 
-// meet is where servers meet that would answer alike: of the same file, the same stores and the same settings. It is nil where nobody can, or alone is set.
+// meet returns the group of servers that would answer alike, since they have the same program file, stores, settings
+// and environment. One server of a group answers for all. meet returns nil if alone is set, or if the group cannot be
+// formed.
 func meet(env *cli.Env, locations []config.NamedLocation, loader *config.Loader, alone, noWatch bool) *share.Group {
 	program, err := os.Executable()
 	if err != nil || alone {
@@ -37,7 +39,7 @@ func meet(env *cli.Env, locations []config.NamedLocation, loader *config.Loader,
 	}
 	slices.Sort(variables)
 	group, err := share.At(env.Getenv, strings.Join(append(key, variables...), "\x00"))
-	if err != nil { // each serves itself then
+	if err != nil { // without a group, each server opens the index itself
 		return nil
 	}
 	return group

@@ -14,7 +14,7 @@ import (
 	"cortex/lib/safeopen"
 )
 
-// webFlags say how to serve on HTTP, if Address is set.
+// webFlags holds the flags of the HTTP server, which runs only if Address is set.
 type webFlags struct {
 	mcp.Web
 	tokenFile string
@@ -27,10 +27,10 @@ func (w *webFlags) flags(fs *pflag.FlagSet) {
 	fs.StringVar(&w.Key, "tls-key", "", "`FILE` with the key of the certificate")
 }
 
-// maxTokenFile is the size of a file with a token.
+// maxTokenFile bounds the size of a token file, in bytes.
 const maxTokenFile = 4 << 10
 
-// prepare reads the token.
+// prepare checks the flags and reads the token.
 func (w *webFlags) prepare(env *cli.Env) error {
 	if w.Address == "" {
 		if w.tokenFile != "" || w.Certificate != "" || w.Key != "" {

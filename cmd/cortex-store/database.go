@@ -17,14 +17,14 @@ import (
 	"cortex/lib/store/update"
 )
 
-// A database is what flags say about a database.
+// A database holds the flags that select a database.
 type database struct{ url, tree string }
 
 func (d *database) flags(fs *pflag.FlagSet, usage string) {
 	fs.StringVar(&d.url, "database", "", usage)
 }
 
-// chosen is the URL of the database that is meant, "" for a store. A flag wins over the environment.
+// chosen returns the URL of the selected database, or "" if a store is selected. A flag wins over the environment.
 func (d *database) chosen(env *cli.Env, store string) (url string, err error) {
 	switch {
 	case d.url != "" && store != "":

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Check reports a version or mode that this program does not know, and a bad name of a tree.
+// Check reports an unknown schema version, an unknown mode and an invalid tree name.
 func (b *Begin) Check() error {
 	if b.Schema != Schema {
 		return fmt.Errorf("schema %d, this version reads %d", b.Schema, Schema)
@@ -17,7 +17,7 @@ func (b *Begin) Check() error {
 	return CheckTree(b.Tree)
 }
 
-// Check reports nothing: any numbers will do.
+// Check returns nil: all values of an End are valid.
 func (e *End) Check() error { return nil }
 
 // Check reports missing or unknown values, paths that leave the tree, and symbols outside the text.
@@ -39,7 +39,7 @@ func (f *File) Check() error {
 	return f.checkSpans()
 }
 
-// checkSpans makes it safe to slice Text by the spans of the symbols.
+// checkSpans reports symbols whose spans lie outside of Text, so that callers can slice Text by them.
 func (f *File) checkSpans() error {
 	for i := range f.Symbols {
 		s := &f.Symbols[i]

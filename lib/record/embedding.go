@@ -8,11 +8,12 @@ import (
 	"math"
 )
 
-// An Embedding is a vector. In JSON it is the standard base64 of its components as
-// little-endian float32; an array of numbers is read too, since jq can write one. That of a chunk that was read has a direction, or is nil.
+// An Embedding is a vector. In JSON it is the base64 of its components as little-endian float32. UnmarshalJSON also
+// reads an array of numbers, which jq can write. The embedding of a decoded chunk is either nil or has a direction (see
+// Length).
 type Embedding []float32
 
-// Base64 is the form in which an embedding is written.
+// Base64 returns the components as base64 of little-endian float32.
 func (e Embedding) Base64() string {
 	return base64.StdEncoding.EncodeToString(e.bytes())
 }
@@ -37,7 +38,7 @@ func (e Embedding) MarshalJSON() ([]byte, error) {
 	return append(out, '"'), nil
 }
 
-// UnmarshalJSON implements json.Unmarshaler. It takes any components; see Length.
+// UnmarshalJSON implements json.Unmarshaler. It accepts any components, even NaN and infinities; see Length.
 func (e *Embedding) UnmarshalJSON(data []byte) error {
 	if len(data) > 0 && data[0] == '[' {
 		var values []float32
@@ -54,7 +55,7 @@ func (e *Embedding) UnmarshalJSON(data []byte) error {
 	if len(data) < 2 || data[0] != '"' {
 		return fmt.Errorf("embedding: expected base64 or an array of numbers")
 	}
-	// Base64 holds nothing that JSON escapes but the slash, and that optionally.
+	// The slash is the only character of base64 that JSON may escape, and escaping it is optional.
 	body := data[1 : len(data)-1]
 	for _, c := range body {
 		if c == '\\' {
@@ -82,15 +83,16 @@ func (e *Embedding) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// leastSquare is the square of the least normal float32. Below its root the components of a vector are but a few bits, and a float32 does not
-// hold the factor that would bring it to length 1.
+// leastSquare is the square of the least normal float32. The components of a shorter vector have only a few significant
+// bits, and the factor that would scale the vector to length 1 overflows float32.
 const leastSquare = 0x1p-252
 
-// Length is the length of the vector. It is not ok if the vector has no direction: it is empty, shorter than the least normal float32, or a
-// component is infinite or not a number. Such a vector counts as none, wherever it comes from.
+// Length returns the Euclidean length of the vector. ok is false if the vector has no direction: it is empty, it is
+// shorter than the least normal float32, or a component is infinite or NaN. All readers treat such a vector as no
+// embedding.
 func (e Embedding) Length() (length float64, ok bool) {
-	// Several sums, since each addition waits for the one before it. The square of no float32 is beyond float64. The conversions keep
-	// multiplication and addition apart, so that all machines give the same.
+	// Four sums run in parallel, since each addition waits for the previous one of its sum. The square of a float32
+	// always fits float64. The conversions prevent fused multiply-add, so that all machines give the same result.
 	var s0, s1, s2, s3 float64
 	rest := e
 	for len(rest) >= 4 {

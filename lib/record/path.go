@@ -10,16 +10,16 @@ import (
 	"unicode/utf8"
 )
 
-// MaxPath is the length in bytes of the longest path in a tree: that of the longest one which a system call of Linux
-// takes (PATH_MAX, with the byte that ends it).
+// MaxPath bounds a path in a tree, in bytes. Linux system calls take no longer path (PATH_MAX is 4096, including the
+// NUL byte).
 const MaxPath = 4095
 
-// outsideFolders are the folders that are no part of a tree, wherever they lie in it: the repository's own, and the store.
+// outsideFolders are the names of folders that never belong to a tree, at any depth: git's own folder and the store.
 var outsideFolders = []string{".git", ".cortex"}
 
-// CheckPath makes sure that a text is the path of a file in a tree: relative to the root, with slashes, valid UTF-8, as short as a
-// system call takes it, and neither in a repository's own folder nor in a store. All paths in records, manifests and graph files
-// are checked by it where they are read. The error does not hold the path, which may be of any length.
+// CheckPath returns an error unless path is the path of a file in a tree: relative to the root, with slashes, valid
+// UTF-8, at most MaxPath bytes, and outside of .git and .cortex folders. Readers of records, manifests and graph files
+// check every path with it. The error does not quote the path, which may have any length.
 func CheckPath(path string) error {
 	switch {
 	case path == "":
@@ -43,8 +43,8 @@ func CheckPath(path string) error {
 	return nil
 }
 
-// CheckTree makes sure that the parts of a TreePath in a tree of that name can be told apart, and that it is a path as its second part
-// is. The tree of a store of one has the name "".
+// CheckTree returns an error unless name can be the first part of a TreePath: a valid path (CheckPath) without colons
+// and control characters. The tree of a store of one has the name "".
 func CheckTree(name string) error {
 	if name == "" {
 		return nil
@@ -58,7 +58,7 @@ func CheckTree(name string) error {
 	return nil
 }
 
-// CheckTreePath makes sure that a text is the TreePath of a file in the tree.
+// CheckTreePath returns an error unless treePath is a valid TreePath of a file in the tree.
 func CheckTreePath(tree, treePath string) error {
 	if err := CheckTree(tree); err != nil {
 		return err
@@ -76,7 +76,7 @@ func CheckTreePath(tree, treePath string) error {
 	return nil
 }
 
-// CheckFolder makes sure that a text is the path of a file or folder in a tree, or "." for its root.
+// CheckFolder returns an error unless path is the path of a file or folder in a tree, or "." for its root.
 func CheckFolder(path string) error {
 	if path == "." {
 		return nil
@@ -84,7 +84,7 @@ func CheckFolder(path string) error {
 	return CheckPath(path)
 }
 
-// Folders yields the folders that a path lies in, the nearest first, and last ".". It ends for any text.
+// Folders yields the folders that contain path, the nearest first and "." last. path need not be valid.
 func Folders(path string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for end := strings.LastIndexByte(path, '/'); end >= 0; end = strings.LastIndexByte(path[:end], '/') {

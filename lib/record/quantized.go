@@ -6,17 +6,18 @@ import (
 	"slices"
 )
 
-// A Quantized is a vector whose components are Scale times a whole number from -127 to 127.
+// A Quantized is a vector of int8. Component i is Scale times Values[i], and Values are from -127 to 127.
 type Quantized struct {
 	Scale  float32
 	Values []int8
 }
 
-// MostSmall is the greatest magnitude of values that take 4 bits.
+// MostSmall is the greatest magnitude of a 4-bit value.
 const MostSmall = 7
 
-// Quantize rounds a vector that has a direction (Embedding.Length) to the nearest Quantized, into dst if that is long enough. It leaves as it
-// is what Quantized.Embedding gives, so that a vector is rounded once however often it is stored.
+// Quantize rounds a vector that has a direction (Embedding.Length) to the nearest Quantized. It uses dst for the values
+// if dst is large enough. Quantizing the result of Quantized.Embedding gives the same Quantized again, so storing a
+// vector several times rounds it once.
 func Quantize(dst []int8, e Embedding) Quantized {
 	if q := quantize(dst, e, MostSmall); q.Exactly(e) {
 		return q
@@ -24,7 +25,7 @@ func Quantize(dst []int8, e Embedding) Quantized {
 	return quantize(dst, e, math.MaxInt8)
 }
 
-// QuantizeSmall rounds a vector that has a direction to values of 4 bits, and gives it length 1.
+// QuantizeSmall rounds a vector that has a direction to 4-bit values, and scales it to length 1.
 func QuantizeSmall(dst []int8, e Embedding) Quantized {
 	q := quantize(dst, e, MostSmall)
 	sum := 0
@@ -37,12 +38,12 @@ func QuantizeSmall(dst []int8, e Embedding) Quantized {
 	return q
 }
 
-// IsSmall reports whether all values take 4 bits.
+// IsSmall reports whether all values fit in 4 bits.
 func (q Quantized) IsSmall() bool {
 	return !slices.ContainsFunc(q.Values, func(v int8) bool { return v < -MostSmall || v > MostSmall })
 }
 
-// quantize rounds so that the component of largest magnitude becomes most.
+// quantize chooses the scale so that the largest magnitude becomes most, and rounds the components.
 func quantize(dst []int8, e Embedding, most int) Quantized {
 	var largest float32
 	for _, x := range e {
@@ -59,7 +60,7 @@ func quantize(dst []int8, e Embedding, most int) Quantized {
 	return q
 }
 
-// roundScale rounds a scale up to 16 significant bits, so that products with whole numbers of 8 bits are exact.
+// roundScale rounds a scale up to 16 significant bits, so that its products with 8-bit integers are exact in float32.
 func roundScale(scale float64) float32 {
 	bits := math.Float32bits(float32(scale))
 	if bits&0xff != 0 {
@@ -68,7 +69,7 @@ func roundScale(scale float64) float32 {
 	return math.Float32frombits(bits)
 }
 
-// Embedding is the vector as floating point numbers.
+// Embedding returns the vector as float32.
 func (q Quantized) Embedding() Embedding {
 	e := make(Embedding, len(q.Values))
 	for i, v := range q.Values {
@@ -77,7 +78,7 @@ func (q Quantized) Embedding() Embedding {
 	return e
 }
 
-// Exactly reports whether the vector is q and not only near it.
+// Exactly reports whether e equals q.Embedding().
 func (q Quantized) Exactly(e Embedding) bool {
 	if len(e) != len(q.Values) {
 		return false
@@ -90,7 +91,7 @@ func (q Quantized) Exactly(e Embedding) bool {
 	return true
 }
 
-// AppendSmall is Append for values of 4 bits, two in a byte, of which the first is in the lower half.
+// AppendSmall appends the scale as little-endian float32 and two 4-bit values per byte, the first in the lower half.
 func (q Quantized) AppendSmall(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(q.Scale))
 	for i := 0; i < len(q.Values); i += 2 {
@@ -105,10 +106,11 @@ func (q Quantized) AppendSmall(dst []byte) []byte {
 	return dst
 }
 
-// nothing is in the upper half of the last byte if the number of values is odd.
+// nothing fills the upper half of the last byte if the number of values is odd. It stands for -8, which is no valid
+// value.
 const nothing = 8 << 4
 
-// ReadSmall reads what AppendSmall wrote, as ReadQuantized does.
+// ReadSmall reads what AppendSmall wrote. dst and ok are as for ReadQuantized.
 func ReadSmall(dst []int8, data []byte) (q Quantized, ok bool) {
 	if len(data) < 5 {
 		return q, false
@@ -132,7 +134,8 @@ func (q Quantized) Append(dst []byte) []byte {
 	return dst
 }
 
-// ReadQuantized reads what Append wrote, with the components in dst if that is long enough. It is not ok if data is none, or the vector has no direction.
+// ReadQuantized reads what Append wrote. It uses dst for the values if dst is large enough. ok is false if data is too
+// short or the vector has no direction.
 func ReadQuantized(dst []int8, data []byte) (q Quantized, ok bool) {
 	if len(data) < 5 {
 		return q, false
@@ -148,5 +151,5 @@ func (q Quantized) hasDirection() bool {
 	return slices.ContainsFunc(q.Values, func(v int8) bool { return v != 0 }) && q.Scale >= leastScale && q.Scale <= math.MaxFloat32/128
 }
 
-// leastScale is the least normal float32, below which products are not exact.
+// leastScale is the least normal float32. Products with a smaller scale are not exact.
 const leastScale = 0x1p-126

@@ -1,11 +1,11 @@
-// Package record defines the records that travel through the pipeline, one JSON
-// object a line. Package jsonl below it reads and writes them.
+// Package record defines the records that travel through the pipeline, one JSON object a line. Package jsonl below it
+// reads and writes them.
 //
-// A run is framed: Begin, then for every file a File followed by its Chunks, then
-// End. cortex-parse writes Files that carry the text and the symbols;
-// cortex-chunk passes each on as a header, without text, in front of the chunks
-// that it cut from it; cortex-embed adds embeddings; cortex-store keeps the result.
-// The package imports no other package of this module; it is all that the stages share.
+// A run is a Begin, then for every file a File followed by its Chunks, then an End. cortex-parse writes Files with
+// their text and symbols. cortex-chunk removes the text from each File and writes the file's chunks behind it.
+// cortex-embed adds embeddings, and cortex-store stores the records. The stages share only this package, and it imports
+// no other package of this module.
+//
 // Begin with record.go, which has the types; check.go says which values they may have, path.go which paths.
 package record
 
@@ -28,17 +28,17 @@ const (
 // A Record is one line of the stream: *Begin, *File, *Chunk or *End.
 type Record interface {
 	RecordType() Type
-	// Check reports values that no stage may take from a record that comes from outside.
+	// Check reports values that no stage may accept from outside.
 	Check() error
 }
 
-// Mode says what a run may conclude from the files that it does not mention.
+// Mode says what happens to the files that a run does not mention.
 type Mode string
 
 const (
-	// Full means that the run mentions every file of the tree: others are gone.
+	// Full means that the run mentions every file of the tree; the store removes all others.
 	Full Mode = "full"
-	// Incremental means that the run mentions only some files: others stay.
+	// Incremental means that the run mentions only some files; the store keeps the others.
 	Incremental Mode = "incremental"
 )
 
@@ -46,18 +46,18 @@ const (
 type Begin struct {
 	Type   Type `json:"type"`
 	Schema int  `json:"schema"`
-	// Tree names the tree when a store holds several; empty for a store of one.
+	// Tree is the name of the tree if a store holds several, "" for a store of one.
 	Tree string `json:"tree"`
 	Mode Mode   `json:"mode"`
 	// Files is the number of File records that will follow.
 	Files int `json:"files"`
-	// Unchanged is the number of files that an incremental run does not repeat, because the store has them as they are.
+	// Unchanged is the number of files that an incremental run leaves out because the store has them.
 	Unchanged int `json:"unchanged,omitempty"`
-	// Settings holds a fingerprint for each stage: a digest of everything but its input that shapes its output.
+	// Settings has a fingerprint for each stage: a digest of everything except its input that determines its output.
 	Settings map[string]string `json:"settings"`
 }
 
-// End closes a run and proves that the stream is whole.
+// End closes a run. The run is complete if Errors is 0 and Files equals Begin.Files.
 type End struct {
 	Type   Type `json:"type"`
 	Files  int  `json:"files"`
@@ -68,23 +68,23 @@ type End struct {
 type Status string
 
 const (
-	// StatusOK means parsed without a syntax error.
+	// StatusOK means that the file was parsed without syntax errors.
 	StatusOK Status = "ok"
-	// StatusPartial means parsed with ErrorCount syntax errors around which symbols were found.
+	// StatusPartial means that the file has ErrorCount syntax errors, and symbols were found around them.
 	StatusPartial Status = "partial"
 	// StatusError means that the parser found no structure; the record has the text.
 	StatusError Status = "error"
 	// StatusUnsupported means that the language has no grammar; the record has the text.
 	StatusUnsupported Status = "unsupported"
-	// StatusUnchanged means that the store's chunks of this file are still right.
+	// StatusUnchanged means that the chunks of this file in the store are up to date.
 	StatusUnchanged Status = "unchanged"
 	// StatusDeleted means that the file is gone.
 	StatusDeleted Status = "deleted"
-	// StatusSkipped means not indexed, for Reason.
+	// StatusSkipped means that the file is not indexed. Reason says why.
 	StatusSkipped Status = "skipped"
 )
 
-// Indexed reports whether a file of this status has text to search.
+// Indexed reports whether a file of this status has searchable text.
 func (s Status) Indexed() bool {
 	switch s {
 	case StatusOK, StatusPartial, StatusError, StatusUnsupported:
@@ -96,10 +96,11 @@ func (s Status) Indexed() bool {
 // Statuses lists all statuses in the order in which they are reported.
 var Statuses = []Status{StatusOK, StatusPartial, StatusError, StatusUnsupported, StatusUnchanged, StatusDeleted, StatusSkipped}
 
-// A File is one file of the tree: as a whole from cortex-parse, as a header (no Text, no
-// Breaks, symbols of code without Doc and bytes) from the stages after cortex-chunk.
+// A File is one file of the tree. From cortex-parse it is complete; from cortex-chunk on it is a header, without Text
+// and Breaks, and symbols of code without Doc and byte offsets.
 //
-// Lines count from 1, both ends inclusive; bytes from 0, half open.
+// Line numbers count from 1, and a range of lines includes both ends. Byte offsets count from 0, and a range of bytes
+// is half open.
 type File struct {
 	Type Type `json:"type"`
 	// FilePath is relative to the root of the tree, with slashes.
@@ -117,38 +118,35 @@ type File struct {
 	Imports []string `json:"imports,omitempty"`
 	// Title is a document's title from its front matter, or else from its first heading.
 	Title string `json:"title,omitempty"`
-	// Tags are "test" for test code and the tags in a document's front matter.
+	// Tags are the tags in a document's front matter, and "test" for test code.
 	Tags    []string `json:"tags,omitempty"`
 	Symbols []Symbol `json:"symbols,omitempty"`
-	// References are the names that the code of the file uses, in the order of symbol and first line.
+	// References are the names that the code uses, ordered by symbol and first line.
 	References []Reference `json:"references,omitempty"`
-	// Typings are the declared types of the fields, variables and results that references go through.
+	// Typings are the declared types of fields, variables and results that references go through.
 	Typings []Typing `json:"typings,omitempty"`
-	// Mappings say in which folders modules are, if the file is a manifest of a package manager or compiler.
+	// Mappings are the folders of modules, if the file is a manifest of a package manager or compiler.
 	Mappings []Mapping `json:"mappings,omitempty"`
-	// Breaks are the lines at which a span that is too large for one chunk may be cut,
-	// in ascending order of lines.
+	// Breaks are the lines before which a span that is too large for one chunk may be cut, in ascending order.
 	Breaks []Break `json:"breaks,omitempty"`
-	// Text is the file's content as valid UTF-8 without a byte order mark; Symbols
-	// and Breaks refer to it.
+	// Text is the file's content as valid UTF-8 without a byte order mark. The offsets in Symbols refer to it.
 	Text string `json:"text,omitempty"`
 }
 
-// A Break is a line at which a statement, member or declaration begins inside a
-// large node, and how deep that node is nested: 0 for the top level of the file.
-// In JSON it is the pair [line, depth].
+// A Break is a line at which a statement, member or declaration begins inside a large node, and the nesting depth of
+// that node: 0 for the top level of the file. In JSON it is the pair [line, depth].
 type Break [2]int
 
-// Line is the line before which to cut.
+// Line returns the line before which to cut.
 func (b Break) Line() int { return b[0] }
 
-// Depth is the nesting depth; a cut at a lower depth separates less that belongs together.
+// Depth returns the nesting depth. A cut at a lower depth separates less related code.
 func (b Break) Depth() int { return b[1] }
 
 // Kind is the kind of a symbol.
 type Kind string
 
-// The kinds. The last four are of configuration and markup languages.
+// The kinds. Block, Table, Key and Heading are of configuration and markup languages.
 const (
 	Function  Kind = "function"
 	Method    Kind = "method"
@@ -190,15 +188,14 @@ func (k Kind) IsData() bool { return k == Constant || k == Variable || k == Fiel
 
 // A Symbol is one declaration, or one heading of a document.
 //
-// Symbols are in the order of their start, a parent before its children. The span
-// covers the declaration with its decorators or attributes and without the comment
-// above it. The span of a heading is its whole section, subsections included.
+// Symbols are ordered by their start, and a parent comes before its children. The span covers the declaration with its
+// decorators or attributes, without the comment above it. The span of a heading is its whole section, subsections
+// included.
 type Symbol struct {
 	Kind          Kind   `json:"kind"`
 	Name          string `json:"name"`
 	QualifiedName string `json:"qualified_name"`
-	// Signature is the declaration without its body, on one line; for a heading the
-	// line as it stands.
+	// Signature is the declaration without its body, on one line. For a heading it is the line as written.
 	Signature string `json:"signature,omitempty"`
 	// Doc is the documentation comment without comment markers.
 	Doc       string `json:"doc,omitempty"`
@@ -206,15 +203,14 @@ type Symbol struct {
 	EndLine   int    `json:"end_line"`
 	StartByte int    `json:"start_byte"`
 	EndByte   int    `json:"end_byte"`
-	// DocLine is the first line of the documentation comment if that stands above
-	// the span; 0 if there is none or it is inside.
+	// DocLine is the first line of the documentation comment if the comment stands above the span, otherwise 0.
 	DocLine int `json:"doc_line,omitempty"`
-	// BodyByte is where the body begins; 0 if there is none.
+	// BodyByte is the offset of the body; 0 if there is none.
 	BodyByte int `json:"body_byte,omitempty"`
 	// Parent is the qualified name of the enclosing symbol, "" at the top level.
 	Parent   string `json:"parent,omitempty"`
 	Exported bool   `json:"exported"`
-	// Test marks test code inside a file that is not all test code.
+	// Test marks test code in a file that is not entirely test code.
 	Test bool `json:"test,omitempty"`
 }
 
@@ -230,13 +226,13 @@ const (
 	Documentation   ChunkType = "documentation"
 )
 
-// Separator stands between the names in a Breadcrumb, a Hierarchy and the QualifiedName of a heading.
+// Separator joins the names in a Breadcrumb, a Hierarchy and the QualifiedName of a heading.
 const Separator = " › "
 
 // ChunkTypes lists every chunk type.
 var ChunkTypes = []ChunkType{Symbols, Definitions, Data, Implementations, Documentation}
 
-// Sources, as they stand in Metadata.Source and as the first tag of a chunk.
+// The values of Metadata.Source, which are also the first tag of a chunk.
 const (
 	SourceCode = "code"
 	SourceDoc  = "doc"
@@ -245,30 +241,27 @@ const (
 // A Chunk is one unit of search.
 type Chunk struct {
 	Type Type `json:"type"`
-	// ID is stable: code-symbols-PATH, code-definitions-PATH, code-data-PATH,
-	// code-impl-PATH#QualifiedName, doc-PATH, doc-PATH#slug; "~2" and so on is added
-	// for further parts. PATH is that of IDPath.
+	// ID is stable: code-symbols-PATH, code-definitions-PATH, code-data-PATH, code-impl-PATH#QualifiedName, doc-PATH or
+	// doc-PATH#slug. Further parts have the suffix "~2", "~3" and so on. PATH is IDPath of the tree path.
 	ID        string    `json:"id"`
 	ChunkType ChunkType `json:"chunk_type"`
 	Title     string    `json:"title"`
 	Text      string    `json:"text"`
-	// Tags are the source, the language and the chunk type, then the tags of the file, such as test.
+	// Tags are the source, the language and the chunk type, then the tags of the file, such as "test".
 	Tags     []string `json:"tags"`
 	Metadata Metadata `json:"metadata"`
-	// Embedding is written as base64 of little-endian float32 and read from that or
-	// from an array of numbers. A vector without direction counts as no embedding (Embedding.Length).
+	// Embedding is a vector that has a direction (Embedding.Length), or nil.
 	Embedding      Embedding `json:"embedding,omitempty"`
 	EmbeddingModel string    `json:"embedding_model,omitempty"`
-	// CreatedAt and UpdatedAt (RFC 3339, UTC) are set by the store alone.
+	// CreatedAt and UpdatedAt (RFC 3339, UTC) are set by the store only.
 	CreatedAt string `json:"created_at,omitempty"`
 	UpdatedAt string `json:"updated_at,omitempty"`
 }
 
 // Metadata says where a chunk comes from.
 //
-// The text of an implementations or documentation chunk ends with the bytes
-// ByteStart to ByteEnd of the file, which are the lines StartLine to EndLine; what
-// stands before them is a heading that the chunker made.
+// The text of an implementations or documentation chunk is a heading that the chunker made, followed by the bytes
+// ByteStart to ByteEnd of the file, which are the lines StartLine to EndLine.
 type Metadata struct {
 	Source    string `json:"source"`
 	FilePath  string `json:"file_path"`
@@ -283,12 +276,12 @@ type Metadata struct {
 	SymbolName      string `json:"symbol_name,omitempty"` // qualified
 	SymbolType      Kind   `json:"symbol_type,omitempty"`
 	SymbolSignature string `json:"symbol_signature,omitempty"` // at most 200 characters
-	// Symbols are the declarations in a definitions or data chunk, in the order of its text, unless
-	// SymbolName names the only one. Symbols with a chunk of their own, such as functions, are left out.
+	// Symbols are the declarations in a definitions or data chunk, in the order of its text. If there is only one,
+	// SymbolName names it instead. Symbols with a chunk of their own, such as functions, are left out.
 	Symbols []SymbolRef `json:"symbols,omitempty"`
-	// Repeats are the lines in the text of a definitions or data chunk, in ascending order, that are not in the file, such as
-	// headings, or that another chunk of the file has too, such as signatures. Without its repeats, each line of the file is in one chunk.
-	// An outline (Symbols) has no line of the file.
+	// Repeats are lines in the text of a definitions or data chunk, in ascending order, that are not in the file, such
+	// as headings, or that another chunk of the file has too, such as signatures. Without repeats, each line of the
+	// file is in one chunk. A symbols chunk has no lines of the file.
 	Repeats        []LineRange `json:"repeats,omitempty"`
 	Hierarchy      string      `json:"hierarchy,omitempty"`
 	BlockType      string      `json:"block_type,omitempty"`
@@ -312,15 +305,14 @@ type Metadata struct {
 type SymbolRef struct {
 	Name string `json:"name"` // qualified
 	Type Kind   `json:"type"`
-	// Line is where in the file the declaration begins, without the comment above it.
+	// Line is the line at which the declaration begins, without the comment above it.
 	Line int `json:"line"`
 }
 
-// A LineRange is the first and the last line of a part of a text, both included, counted from 1.
+// A LineRange is the first and the last line of a part of a text, counted from 1, both included.
 type LineRange [2]int
 
-// TreePath is the path that identifies a file in a store: PATH, or TREE:PATH if
-// the tree has a name.
+// TreePath returns the path that identifies a file in a store: PATH, or TREE:PATH if the tree has a name.
 func TreePath(tree, path string) string {
 	if tree == "" {
 		return path
@@ -328,8 +320,8 @@ func TreePath(tree, path string) string {
 	return tree + ":" + path
 }
 
-// IDPath is a tree path as identifiers of chunks have it: the characters that separate the parts of an identifier are escaped as in a URL, so the chunks of
-// two files never have the same identifier, whatever the files are called.
+// IDPath returns a tree path as it stands in the identifiers of chunks. It escapes %, # and ~ as in a URL, so that
+// chunks of two files never have the same identifier.
 func IDPath(treePath string) string {
 	if !strings.ContainsAny(treePath, "%#~") {
 		return treePath
@@ -337,7 +329,7 @@ func IDPath(treePath string) string {
 	return strings.NewReplacer("%", "%25", "#", "%23", "~", "%7E").Replace(treePath)
 }
 
-// SplitIDPath undoes IDPath.
+// SplitIDPath is the inverse of IDPath.
 func SplitIDPath(path string) string {
 	if !strings.Contains(path, "%") {
 		return path
@@ -345,7 +337,7 @@ func SplitIDPath(path string) string {
 	return strings.NewReplacer("%25", "%", "%23", "#", "%7E", "~").Replace(path)
 }
 
-// SplitTreePath undoes TreePath for a tree of the given name.
+// SplitTreePath is the inverse of TreePath for a tree of the given name.
 func SplitTreePath(tree, treePath string) string {
 	if tree == "" {
 		return treePath

@@ -1,6 +1,6 @@
 package record
 
-// Relation says how a reference uses what it names.
+// Relation says how a reference uses the name.
 type Relation string
 
 // The relations.
@@ -26,18 +26,18 @@ const (
 // Relations lists every relation.
 var Relations = []Relation{Imports, Calls, Instantiates, Uses, Extends, Implements, Embeds, Passes}
 
-// A Reference is one or more lines of a file, within one symbol, that name the same thing in the same
-// way. It has the names as written; package graph resolves them.
+// A Reference is one or more lines of a file, within one symbol, that name the same thing in the same way. It holds the
+// names as written; package graph resolves them.
 type Reference struct {
 	Relation Relation `json:"relation"`
-	// Name is the last part of the name. For an import it is the name that is imported from the module, "*" for all of its names,
-	// and "" for the module itself.
+	// Name is the last part of the name. For an import it is the imported name, "*" for all names of the module, and ""
+	// for the module itself.
 	Name string `json:"name,omitempty"`
-	// Receiver is the expression before Name, "" if there is none. See Expression.
+	// Receiver is the expression before Name, "" if there is none.
 	Receiver Expression `json:"receiver,omitempty"`
 	// Module is the module of an import as written, without quotes.
 	Module string `json:"module,omitempty"`
-	// Alias is the name that the file gives to an import, if that is another one.
+	// Alias is the name that the file gives to an import, if it differs.
 	Alias string `json:"alias,omitempty"`
 	// Symbol is the qualified name of the innermost symbol around the reference, "" at the top level.
 	Symbol string `json:"symbol,omitempty"`
@@ -45,16 +45,16 @@ type Reference struct {
 	Lines []int `json:"lines"`
 }
 
-// A Typing is the type of a field, of a variable of the file or of the result of a function, as far as the
-// syntax shows it.
+// A Typing is the type of a field, of a variable of the file, or of the result of a function, as far as the syntax
+// shows the type.
 type Typing struct {
-	// Symbol is the qualified name of the type that has the field, or of the function; "" at the top level.
+	// Symbol is the qualified name of the type that has the field, or of the function, "" at the top level.
 	Symbol string `json:"symbol,omitempty"`
 	// Name is the name of the field, variable or method, "" for the result of the function.
 	Name string `json:"name,omitempty"`
 	// Value is the type, or an expression of the same type, as an Expression.
 	Value Expression `json:"value,omitempty"`
-	// Signature is the signature of a method that the type demands or declares, if the method is not a symbol.
+	// Signature is the signature of a method that the type requires or declares, if the method is not a symbol.
 	Signature string `json:"signature,omitempty"`
 	Line      int    `json:"line"`
 }
@@ -78,11 +78,12 @@ type Typing struct {
 // list keeps its element, as T[].
 type Expression = string
 
-// A Mapping says where the modules of a name are in the tree, as stated by a file such as go.mod, package.json,
-// tsconfig.json, composer.json or Cargo.toml.
+// A Mapping says in which folder a module is, as declared by a file such as go.mod, package.json, tsconfig.json,
+// composer.json or Cargo.toml.
 type Mapping struct {
-	// Module is the name of a module, or with a "*" a pattern of names.
+	// Module is the name of a module, or a pattern of names with a "*".
 	Module string `json:"module"`
-	// Path is the folder or file of the module, relative to the root of the tree, "." for that; it has a "*" if Module has.
+	// Path is the folder or file of the module, relative to the root of the tree; "." is the root. Path has a "*" if
+	// Module has one.
 	Path string `json:"path"`
 }

@@ -1,5 +1,5 @@
-// Package settings translates the configuration into the options of each part of a command: lib/config reads settings and knows none of the parts, and the parts
-// do not know the configuration. cortex-query and cortex-serve share it.
+// Package settings translates the configuration into the options of each part of a command. lib/config does not know
+// the parts, and the parts do not know the configuration. cortex-query and cortex-serve share the package.
 package settings
 
 import (
@@ -9,21 +9,21 @@ import (
 	"cortex/lib/source"
 )
 
-// Settings are those of a command for any repository, by its root.
+// Settings loads the settings of a repository, given its root, and translates them.
 type Settings struct {
 	Loader  *config.Loader
 	Environ []string
-	// Warn hears of settings that a repository is not trusted with.
+	// Warn reports settings that a repository may not set.
 	Warn func(format string, args ...any)
 }
 
-// Embedding chooses the embedder.
+// Embedding returns the options of the embedder.
 func (s Settings) Embedding(root string) (embed.Config, error) {
 	cfg, err := s.Loader.Load(root, s.Environ, s.Warn)
 	return embed.Config(cfg.Embedding), err
 }
 
-// Accept refuses flags that have no effect on a store of the model.
+// Accept returns an error if embedding flags were given that cannot apply to a store made with the model.
 func (s Settings) Accept(root, model string) error {
 	cfg, err := s.Loader.Load(root, s.Environ, nil)
 	if err != nil {
@@ -32,7 +32,7 @@ func (s Settings) Accept(root, model string) error {
 	return embed.CheckGiven(model, embed.Config(cfg.Embedding), embed.Config(s.Loader.Given().Embedding))
 }
 
-// Search is what the index takes of the configuration.
+// Search returns the options of search.
 func (s Settings) Search(root string) (search.Settings, error) {
 	cfg, err := s.Loader.Load(root, s.Environ, nil)
 	c := cfg.Search
@@ -41,7 +41,7 @@ func (s Settings) Search(root string) (search.Settings, error) {
 	}}, err
 }
 
-// Sources says how the files are listed.
+// Sources returns the options that say which files are listed.
 func (s Settings) Sources(root string) (source.Options, error) {
 	cfg, err := s.Loader.Load(root, s.Environ, nil)
 	return source.Options{Code: cfg.Paths.Code, Docs: cfg.Paths.Docs, Ignore: cfg.Paths.Ignore, Secrets: cfg.Paths.Secrets}, err

@@ -14,23 +14,23 @@ import (
 	"cortex/lib/record"
 )
 
-// MaxLine bounds a line, in bytes: a stage holds a line or two for each processor, several times over while it decodes them. The record of a
-// source file has two to six times its size.
+// MaxLine bounds a line, in bytes. A stage holds one or two lines for each processor, and several times their size
+// while it decodes them. The record of a source file is two to six times as large as the file.
 const MaxLine = 64 << 20
 
-// ErrTooLong says that a record has more than MaxLine bytes.
+// ErrTooLong reports a record of more than MaxLine bytes.
 var ErrTooLong = fmt.Errorf("the record is longer than %d MiB", MaxLine>>20)
 
 // A Line is one line of a stream, not yet decoded.
 type Line struct {
-	// Name and Number say where the line comes from; numbers count from 1.
+	// Name and Number say where the line comes from. Number counts from 1.
 	Name   string
 	Number int
-	// Data is the line without its end; the Line owns it.
+	// Data is the line without its newline. The Line owns Data.
 	Data []byte
 }
 
-// A LineError is a fault in one line. The stream goes on after it.
+// A LineError reports an invalid line. The reader goes on with the next line.
 type LineError struct {
 	Name   string
 	Number int
@@ -39,7 +39,7 @@ type LineError struct {
 
 func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %v", e.Name, e.Number, e.Err) }
 
-// Unwrap returns the fault without its place.
+// Unwrap returns the error without name and number.
 func (e *LineError) Unwrap() error { return e.Err }
 
 // Errorf makes a LineError for the line.
@@ -47,8 +47,7 @@ func (l Line) Errorf(format string, args ...any) error {
 	return &LineError{Name: l.Name, Number: l.Number, Err: fmt.Errorf(format, args...)}
 }
 
-// Type returns the line's record type without decoding the rest. The error is a
-// *LineError.
+// Type returns the line's record type without decoding the rest. The error is a *LineError.
 func (l Line) Type() (record.Type, error) {
 	rest, ok := bytes.CutPrefix(l.Data, []byte(`{"type":"`))
 	if ok {
@@ -77,7 +76,8 @@ func (l Line) Type() (record.Type, error) {
 	return "", l.Errorf("unexpected record type %q", name)
 }
 
-// Check finds out whether the line is a record at all, for who passes it on as it is. The error is a *LineError.
+// Check reports whether the line is a valid record, for stages that pass lines on without decoding them. The error is a
+// *LineError.
 func (l Line) Check() error {
 	t, err := l.Type()
 	switch {
@@ -94,7 +94,8 @@ func (l Line) Check() error {
 	return nil
 }
 
-// isPlain reports whether the line has no control characters but those between tokens (RFC 8259, section 7), on which the codec does not insist.
+// isPlain reports whether control characters stand only between tokens (RFC 8259, section 7). The codec accepts them
+// inside strings too.
 func (l Line) isPlain() bool {
 	for _, c := range l.Data {
 		if c < ' ' {
@@ -122,7 +123,7 @@ func (l Line) Decode() (record.Record, error) {
 	case record.TypeEnd:
 		rec, decode = &record.End{}, json.Unmarshal
 	}
-	// The decoder would replace invalid bytes, and spans would no longer fit the text.
+	// The decoder would replace invalid bytes, and the spans would no longer match the text.
 	if !utf8.Valid(l.Data) {
 		return nil, l.Errorf("decode %s record: not UTF-8", t)
 	}
@@ -143,8 +144,8 @@ func (l Line) Decode() (record.Record, error) {
 	return rec, nil
 }
 
-// briefly is the first line of err, without the picture of the input that sonic adds,
-// quoted or not.
+// briefly returns the first line of err, without the excerpt of the input that sonic appends after a newline or an
+// escaped newline.
 func briefly(err error) string {
 	line, _, _ := bytes.Cut([]byte(err.Error()), []byte("\n"))
 	line, _, _ = bytes.Cut(line, []byte(`\n`))

@@ -12,22 +12,22 @@ import (
 	"cortex/lib/record"
 )
 
-// A Reader reads the lines of a stream. Lines may have any length.
+// A Reader reads the lines of a stream, of up to MaxLine bytes each.
 type Reader struct {
 	name   string
 	r      *bufio.Reader
 	number int
-	// warm is what is to be done before the first file comes; nil if nothing is.
+	// warm is called before the first file record; nil if there is nothing to do.
 	warm func()
 }
 
-// NewReader reads from r, which errors call name.
+// NewReader returns a Reader of r. Errors call the stream name.
 func NewReader(r io.Reader, name string) *Reader {
 	return &Reader{name: name, r: bufio.NewReaderSize(r, 256<<10)}
 }
 
-// Next returns the next line that is not blank, and io.EOF after the last. A last
-// line without an end counts. A line above MaxLine is a *LineError with ErrTooLong, after which the next call goes on with the next line.
+// Next returns the next line that is not blank, and io.EOF after the last. The last line needs no newline. For a line
+// longer than MaxLine, Next returns a *LineError with ErrTooLong; the next call continues with the following line.
 func (r *Reader) Next() (Line, error) {
 	for {
 		data, err := r.readLine()
@@ -54,7 +54,8 @@ func (r *Reader) Next() (Line, error) {
 	}
 }
 
-// readLine is bufio.Reader.ReadBytes with one allocation for lines within the buffer. Of a line that is too long it passes over the rest.
+// readLine returns the next line with its newline, as bufio.Reader.ReadBytes does. A line that fits the buffer takes
+// one allocation. A line longer than MaxLine is read to its end and dropped.
 func (r *Reader) readLine() ([]byte, error) {
 	part, err := r.r.ReadSlice('\n')
 	if err != bufio.ErrBufferFull {
@@ -75,8 +76,8 @@ func (r *Reader) readLine() ([]byte, error) {
 	return whole, err
 }
 
-// Read returns the next record, io.EOF after the last, or a *LineError, after which
-// the next call goes on with the next line.
+// Read returns the next record, io.EOF after the last, or a *LineError, after which the next call continues with the
+// following line.
 func (r *Reader) Read() (record.Record, error) {
 	line, err := r.Next()
 	if err != nil {
@@ -85,12 +86,13 @@ func (r *Reader) Read() (record.Record, error) {
 	return line.Decode()
 }
 
-// WarmUp calls Warm once the stream begins a run with files. Most runs of a watch, and those over a tree that has not changed, have none.
+// WarmUp makes the reader call Warm when the stream begins a run that has files. Most runs of a watch, and runs over an
+// unchanged tree, have none.
 func (r *Reader) WarmUp(decoded, encoded []record.Record) {
 	r.warm = func() { Warm(decoded, encoded) }
 }
 
-// looked looks at a line for WarmUp.
+// looked calls and clears r.warm if the line begins a run with files.
 func (r *Reader) looked(line Line) {
 	kind, err := line.Type()
 	switch {

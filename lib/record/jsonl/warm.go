@@ -2,13 +2,13 @@ package jsonl
 
 import "cortex/lib/record"
 
-// Warm makes ready, in the background, what decodes and encodes records like those: sonic compiles it for the first record of a type, which
-// takes ten milliseconds and more, for which a stage has the time while it waits for that record.
+// Warm compiles, in the background, the codec for records like the given ones. sonic would compile it for the first
+// record of each type, which takes ten milliseconds or more. A stage has that time while it waits for its first record.
 func Warm(decoded, encoded []record.Record) {
 	go func() {
 		for _, rec := range decoded {
 			if line, err := Append(nil, rec); err == nil {
-				// What is missing in the record is found after it was decoded.
+				// The records are empty, so Decode returns an error, but only after decoding.
 				_, _ = Line{Data: line[:len(line)-1]}.Decode()
 			}
 		}

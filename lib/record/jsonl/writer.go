@@ -10,7 +10,8 @@ import (
 	"cortex/lib/record"
 )
 
-// Append appends the record as a line to dst. Equal records give equal bytes. One that no Reader takes is ErrTooLong.
+// Append appends the record and a newline to dst. Equal records give equal bytes. The error is ErrTooLong if the line
+// would exceed MaxLine.
 func Append(dst []byte, rec record.Record) ([]byte, error) {
 	encode := AppendJSON
 	switch r := rec.(type) {
@@ -33,8 +34,7 @@ func Append(dst []byte, rec record.Record) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// AppendFloats is Append with the embedding as an array of numbers, for readers such
-// as jq.
+// AppendFloats is Append with the embedding as an array of numbers, for readers such as jq.
 func AppendFloats(dst []byte, chunk *record.Chunk) ([]byte, error) {
 	start := len(dst)
 	dst, err := Append(dst, chunk)
@@ -58,13 +58,13 @@ func AppendFloats(dst []byte, chunk *record.Chunk) ([]byte, error) {
 	return append(dst[:start], out...), nil
 }
 
-// A Writer writes records through a buffer. Flush reports what went wrong.
+// A Writer writes records through a buffer. Call Flush after the last record and check its error.
 type Writer struct {
 	w   *bufio.Writer
 	buf []byte
 }
 
-// NewWriter writes to w.
+// NewWriter returns a Writer to w.
 func NewWriter(w io.Writer) *Writer {
 	return &Writer{w: bufio.NewWriterSize(w, 256<<10)}
 }
@@ -79,12 +79,12 @@ func (w *Writer) Write(rec record.Record) error {
 	return w.WriteLines(buf)
 }
 
-// WriteLines writes lines that are encoded already, each with its end.
+// WriteLines writes lines that are already encoded, each with its newline.
 func (w *Writer) WriteLines(lines []byte) error {
 	_, err := w.w.Write(lines)
 	return err
 }
 
-// Flush writes what is buffered. A stage flushes after every End, since the next run
-// may be long in coming, and before it returns.
+// Flush writes the buffer. A stage flushes before it returns and after every End, since the next run may start much
+// later.
 func (w *Writer) Flush() error { return w.w.Flush() }
