@@ -520,6 +520,87 @@ func TestAnswerNamesWhatElseHasTheName(t *testing.T) {
 	}
 }
 
+// TestNamespacesAreNoPartOfWhatANameMeans asks for names of which one language has the namespace in the qualified name and another has not.
+func TestNamespacesAreNoPartOfWhatANameMeans(t *testing.T) {
+	g := load(t, []byte(`{"_metadata":{"version":1}}
+{"node":"S.java","kind":"file","name":"S.java","language":"java"}
+{"node":"S.java#Cache","kind":"class","name":"Cache","start_line":7,"end_line":8}
+{"node":"S.java#Idle","kind":"class","name":"Idle","start_line":9,"end_line":9}
+{"node":"S.java#Slice","kind":"class","name":"Slice","start_line":1,"end_line":5}
+{"node":"S.java#Slice.Slice","kind":"method","name":"Slice","start_line":2,"end_line":2}
+{"node":"S.java#Slice.size","kind":"method","name":"size","start_line":3,"end_line":3}
+{"edge":"uses","from":"S.java#Slice.size","name":"Cache","lines":[3],"by":"package","confidence":0.95,"to":["S.java#Cache"]}
+{"node":"S.java#use","kind":"function","name":"use","start_line":6,"end_line":6}
+{"edge":"uses","from":"S.java#use","name":"Slice","lines":[6],"by":"package","confidence":0.95,"to":["S.java#Slice"]}
+{"edge":"uses","from":"S.java#use","name":"Cache","lines":[6],"by":"package","confidence":0.95,"to":["S.java#Cache"]}
+{"node":"c.hs","kind":"file","name":"c.hs","language":"haskell"}
+{"node":"c.hs#.","kind":"function","name":".","start_line":2,"end_line":2}
+{"node":"m.h","kind":"file","name":"m.h","language":"cpp"}
+{"node":"m.h#db","kind":"module","name":"db","start_line":1,"end_line":99}
+{"node":"m.h#db.Cache","kind":"class","name":"Cache","start_line":30,"end_line":31}
+{"node":"m.h#db.Idle","kind":"class","name":"Idle","start_line":40,"end_line":41}
+{"node":"m.h#db.Slice","kind":"class","name":"Slice","start_line":2,"end_line":9}
+{"node":"m.h#db.Slice.Slice","kind":"method","name":"Slice","start_line":3,"end_line":3}
+{"node":"m.h#db.Slice.size","kind":"method","name":"size","start_line":4,"end_line":4}
+{"node":"m.h#db.Table","kind":"class","name":"Table","start_line":10,"end_line":19}
+{"node":"m.h#db.Table.Inner","kind":"class","name":"Inner","start_line":12,"end_line":15}
+{"node":"m.h#db.Table.Inner.Inner","kind":"method","name":"Inner","start_line":13,"end_line":13}
+{"node":"m.h#db.Table.Table","kind":"method","name":"Table","start_line":11,"end_line":11}
+{"node":"m.h#db.Table.get","kind":"method","name":"get","start_line":18,"end_line":18}
+{"node":"m.h#db.one","kind":"function","name":"one","start_line":20,"end_line":21}
+{"edge":"uses","from":"m.h#db.one","name":"Slice","lines":[20],"by":"scope","confidence":1,"to":["m.h#db.Slice"]}
+{"edge":"uses","from":"m.h#db.one","name":"Cache","lines":[21],"by":"scope","confidence":1,"to":["m.h#db.Cache"]}
+{"edge":"calls","from":"m.h#db.one","name":"size","lines":[21],"by":"receiver","confidence":0.95,"to":["m.h#db.Slice.size"]}
+{"node":"m.h#db.two","kind":"function","name":"two","start_line":22,"end_line":23}
+{"edge":"uses","from":"m.h#db.two","name":"Slice","lines":[22],"by":"scope","confidence":1,"to":["m.h#db.Slice"]}
+{"edge":"calls","from":"m.h#db.two","name":"get","lines":[23],"by":"receiver","confidence":0.95,"to":["m.h#db.Table.get"]}
+{"node":"m.h#other.get","kind":"function","name":"get","start_line":60,"end_line":61}
+{"node":"m.h#other","kind":"module","name":"other","start_line":50,"end_line":99}
+{"node":"m.rb","kind":"file","name":"m.rb","language":"ruby"}
+{"node":"m.rb#Tools","kind":"module","name":"Tools","start_line":1,"end_line":9}
+{"node":"m.rb#Tools.mix","kind":"method","name":"mix","start_line":2,"end_line":3}
+{"node":"m.rb#Mixer","kind":"class","name":"Mixer","start_line":10,"end_line":19}
+{"node":"m.rb#Mixer.mix","kind":"method","name":"mix","start_line":12,"end_line":13}
+`))
+	for _, tt := range []struct{ target, want string }{
+		{"Slice", "m.h:2 db.Slice; also Slice of 1"},
+		{"db::Slice", "m.h:2 db.Slice"},
+		{"m.Slice", "m.h:2 db.Slice"},
+		{"slice", "m.h:2 db.Slice; also Slice of 1"},
+		{"Slice.size", "m.h:4 db.Slice.size; also Slice.size of 1"},
+		{"S.java:Slice", "S.java:1 Slice"},
+		// As many use the one as the other.
+		{"Cache", "S.java:7 Cache; also db.Cache of 1"},
+		// Nothing uses either; the one has the whole name.
+		{"Idle", "S.java:9 Idle; also db.Idle of 1"},
+		// A class and its constructor are one thing.
+		{"Table", "m.h:10 db.Table"},
+		{"Inner", "m.h:12 db.Table.Inner"},
+		{"Table.Inner", "m.h:12 db.Table.Inner"},
+		{"Table::Table", "m.h:11 db.Table.Table"},
+		// A method that is used more than the function of another namespace may be meant.
+		{"get", "candidates: db.Table.get, other.get"},
+		{"other.get", "m.h:60 other.get"},
+		// Modules of methods are mixed into classes, and no namespaces.
+		{"mix", "candidates: Mixer.mix, Tools.mix"},
+		// An operator has no parts.
+		{"c.hs:2", "c.hs:2 ."},
+	} {
+		a, err := g.Query(t.Context(), table.Request{Operation: table.TypeUsages, Target: tt.target})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Results, a.Omitted = nil, nil
+		got := strings.TrimPrefix(short(a), "; ")
+		if a.Target != nil {
+			got = strings.TrimSuffix(a.Target.Place()+" "+a.Target.Symbol+"; "+got, "; ")
+		}
+		if got != tt.want {
+			t.Errorf("%q is %q, want %q", tt.target, got, tt.want)
+		}
+	}
+}
+
 // TestTestCodeDoesNotHideNames asks for names that test code alone has whole.
 func TestTestCodeDoesNotHideNames(t *testing.T) {
 	g := load(t, []byte(`{"_metadata":{"version":1}}

@@ -80,28 +80,62 @@ func (g *Graph) uses(n uint32) int {
 	return count
 }
 
-// sortByUses sorts nodes by how much refers to them outside of tests, then by how much does at all.
+// mostUses is how much refers to the most used of the nodes outside of tests, -1 if there are none.
+func (g *Graph) mostUses(nodes []uint32) int {
+	most := -1
+	for _, n := range nodes {
+		most = max(most, g.uses(n))
+	}
+	return most
+}
+
+// sortByUses sorts nodes by how much refers to them outside of tests, then by how much does at all; those in no namespace go first.
 func (g *Graph) sortByUses(nodes []uint32) {
 	uses := make(map[uint32]int, len(nodes))
 	for _, n := range nodes {
 		uses[n] = g.uses(n)
 	}
 	slices.SortStableFunc(nodes, func(m, n uint32) int {
-		return cmp.Or(cmp.Compare(uses[n], uses[m]), cmp.Compare(g.in.Count(n), g.in.Count(m)))
+		return cmp.Or(cmp.Compare(uses[n], uses[m]), cmp.Compare(g.in.Count(n), g.in.Count(m)), order(g.isInNamespace(m))-order(g.isInNamespace(n)))
 	})
 }
 
-// isLikeliest reports whether the first of the nodes, sorted by their uses, stands for all: they differ in their files alone, and it is used more than each other,
-// or is used and the answer has room to name all others.
+// isLikeliest reports whether the first of the nodes, sorted by their uses, stands for all: they differ in their files and namespaces alone, and it is used more than
+// each other, or is used and the answer has room to name all others, or it alone is in no namespace.
 func (g *Graph) isLikeliest(nodes []uint32) bool {
 	first := nodes[0]
-	if g.nodes[first].qualified == 0 || slices.ContainsFunc(nodes, func(n uint32) bool {
-		return g.nodes[n].qualified != g.nodes[first].qualified || g.nodes[n].file == None
-	}) {
+	name := g.local(first)
+	if g.nodes[first].qualified == 0 || slices.ContainsFunc(nodes, func(n uint32) bool { return g.nodes[n].file == None || g.local(n) != name }) {
 		return false
 	}
 	uses := g.uses(first)
-	return uses > g.uses(nodes[1]) || uses > 0 && len(nodes)-1 <= maxAlso
+	return uses > g.uses(nodes[1]) || uses > 0 && len(nodes)-1 <= maxAlso || !g.isInNamespace(first) && g.isInNamespace(nodes[1])
+}
+
+func (g *Graph) isInNamespace(n uint32) bool {
+	return g.local(n) != g.strings.Get(g.nodes[n].qualified)
+}
+
+// local is the qualified name of a node without the namespaces that it is in. Only some languages have them in qualified names. A module with methods is no namespace.
+func (g *Graph) local(n uint32) string {
+	const deepest = 100 // tables that came from elsewhere could have a circle
+	outermost, qualified := n, g.strings.Get(g.nodes[n].qualified)
+	for range deepest {
+		owner := g.owner(outermost)
+		switch {
+		case owner == None || g.kind(owner) == PackageKind:
+			return qualified
+		case g.kind(owner) == record.Module && g.kind(outermost) == record.Method:
+			return qualified
+		case g.kind(owner) == record.Module:
+			if rest, ok := strings.CutPrefix(qualified, g.strings.Get(g.nodes[owner].qualified)); ok {
+				return strings.TrimLeft(rest, ".:#/\\")
+			}
+			return qualified
+		}
+		outermost = owner
+	}
+	return qualified
 }
 
 // also tells in the answer what else than the node that was found the query may mean.
@@ -122,7 +156,7 @@ func (q *question) also(query string, found uint32) {
 func (g *Graph) namesakes(query string, found uint32) []uint32 {
 	row := &g.nodes[found]
 	wanted, own := names.Parts(strings.TrimSuffix(query, "()"), true), names.Parts(g.title(found), true)
-	if row.file == None || row.qualified == 0 || len(wanted) == 0 || wanted[len(wanted)-1] != own[len(own)-1] || g.byID(query) != None || len(g.inFile(query, true)) > 0 {
+	if row.file == None || len(own) == 0 || len(wanted) == 0 || wanted[len(wanted)-1] != own[len(own)-1] || g.byID(query) != None || len(g.inFile(query, true)) > 0 {
 		return nil
 	}
 	isTest := func(n uint32) bool { return g.nodes[n].flags&flagTest != 0 }
@@ -137,7 +171,7 @@ func (g *Graph) namesakes(query string, found uint32) []uint32 {
 		}
 		nodes = append(nodes, n)
 	}
-	return g.withoutForwards(nodes)
+	return g.withoutForwards(g.withoutConstructors(nodes))
 }
 
 // targetOf is the target of a node: files, for those of files and packages.
@@ -434,7 +468,7 @@ func (g *Graph) inFile(query string, fold bool) []uint32 {
 	case len(t.files) == 1 && t.node != None:
 		files = []uint32{t.node}
 	}
-	var found [3][]uint32
+	var found [ranks][]uint32
 	for _, first := range files {
 		for n := first + 1; n < g.files[g.nodes[first].file].end; n++ {
 			if rank := g.rank(n, wanted, fold); rank >= 0 {
@@ -442,10 +476,10 @@ func (g *Graph) inFile(query string, fold bool) []uint32 {
 			}
 		}
 	}
-	if len(found[0]) > 0 {
-		return found[0]
+	if named := slices.Concat(found[whole], found[inNamespace]); len(named) > 0 {
+		return named
 	}
-	return found[2]
+	return found[end]
 }
 
 // byName are the nodes of a name, which may have the last parts of what is around them before it: the nearest kind of match that there is, in the
@@ -455,7 +489,6 @@ func (g *Graph) byName(query string, fold, calls bool) []uint32 {
 	if len(wanted) == 0 {
 		return nil
 	}
-	const ranks = 3
 	var found [ranks][]uint32
 	var outside []uint32 // what the tree declares comes before
 	visit := func(n uint32) {
@@ -475,9 +508,8 @@ func (g *Graph) byName(query string, fold, calls bool) []uint32 {
 		}
 	}
 	if last := wanted[len(wanted)-1]; !fold {
-		if rows(g.strings.Find(query)); len(found[0]) == 0 {
-			rows(g.strings.Find(last))
-		}
+		rows(g.strings.Find(query))
+		rows(g.strings.Find(last))
 	} else {
 		for s := 1; s < g.strings.Len(); s++ {
 			if g.nameRow[s] < g.nameRow[s+1] && len(g.strings.Get(uint32(s))) == len(last) && strings.EqualFold(g.strings.Get(uint32(s)), last) {
@@ -490,6 +522,15 @@ func (g *Graph) byName(query string, fold, calls bool) []uint32 {
 			found[i] = slices.DeleteFunc(found[i], func(n uint32) bool { return g.kind(n) == record.Module || g.kind(n) == PackageKind })
 		}
 	}
+	switch {
+	case len(found[whole]) > 0:
+		found[whole] = append(found[whole], found[inNamespace]...)
+		found[inNamespace] = nil
+	case g.mostUses(found[inNamespace]) < g.mostUses(g.withoutConstructors(slices.Concat(found[inNamespace], found[end]))):
+		// It does not hide what is used more.
+		found[end] = append(found[end], found[inNamespace]...)
+		found[inNamespace] = nil
+	}
 	isTest := func(n uint32) bool { return g.nodes[n].flags&flagTest != 0 }
 	var tests []uint32
 	for _, list := range found {
@@ -497,7 +538,7 @@ func (g *Graph) byName(query string, fold, calls bool) []uint32 {
 			continue
 		}
 		slices.Sort(list)
-		list = g.withoutForwards(slices.Compact(list))
+		list = g.withoutForwards(g.withoutConstructors(slices.Compact(list)))
 		if slices.ContainsFunc(list, func(n uint32) bool { return !isTest(n) }) {
 			return list
 		}
@@ -510,6 +551,15 @@ func (g *Graph) byName(query string, fold, calls bool) []uint32 {
 	return tests
 }
 
+// withoutConstructors leaves out constructors that have the names of their classes, if the classes are among the nodes.
+func (g *Graph) withoutConstructors(nodes []uint32) []uint32 {
+	all := slices.Clone(nodes)
+	return slices.DeleteFunc(nodes, func(n uint32) bool {
+		owner := g.owner(n)
+		return owner != None && g.nodes[owner].name == g.nodes[n].name && g.kind(n).IsCallable() && g.kind(owner).IsType() && slices.Contains(all, owner)
+	})
+}
+
 // withoutForwards leaves out typedefs of C that only name a struct alike, if there are other types among the nodes.
 func (g *Graph) withoutForwards(nodes []uint32) []uint32 {
 	isForward := func(n uint32) bool { return facts.IsForward(g.strings.Get(g.nodes[n].signature), g.name(n)) }
@@ -519,42 +569,54 @@ func (g *Graph) withoutForwards(nodes []uint32) []uint32 {
 	return slices.DeleteFunc(nodes, isForward)
 }
 
-// rank tells how near a node is to a name of these parts: 0 its whole qualified name, 1 that with the package, folder or file before it, 2 the
-// end of its name, -1 none of these.
+// How near a node is to a name: it is the whole qualified name, that without namespaces, one of these behind the package, folder or file, or the end of it.
+const (
+	whole = iota
+	inNamespace
+	around
+	end
+	ranks
+)
+
+// rank tells how near a node is to a name of these parts, -1 if it has another name.
 func (g *Graph) rank(n uint32, wanted []string, fold bool) int {
 	row := &g.nodes[n]
 	own := names.Parts(g.strings.Get(row.qualified), fold)
 	if row.file == None {
 		// The name of a package or module is its path.
 		if slices.Equal(own, wanted) {
-			return 0
+			return whole
 		}
 		return -1
 	}
-	if row.qualified == 0 {
+	if len(own) == 0 || own[len(own)-1] != wanted[len(wanted)-1] {
 		return -1
 	}
-	if slices.Equal(own, wanted) {
-		return 0
-	}
-	if len(wanted) > len(own) {
-		if !slices.Equal(wanted[len(wanted)-len(own):], own) {
-			return -1
-		}
-		before := wanted[:len(wanted)-len(own)]
-		file := g.files[row.file]
-		filePath := strings.TrimSuffix(g.strings.Get(file.path), path.Ext(g.strings.Get(file.path)))
-		for _, around := range []string{g.strings.Get(file.pkg), filePath, path.Dir(filePath)} {
-			if all := names.Parts(around, fold); len(all) >= len(before) && slices.Equal(all[len(all)-len(before):], before) {
-				return 1
-			}
-		}
-		return -1
-	}
-	if slices.Equal(own[len(own)-len(wanted):], wanted) {
-		return 2
+	local := names.Parts(g.local(n), fold)
+	switch {
+	case slices.Equal(own, wanted):
+		return whole
+	case slices.Equal(local, wanted):
+		return inNamespace
+	case g.isAround(row.file, own, wanted, fold) || g.isAround(row.file, local, wanted, fold):
+		return around
+	case len(own) > len(wanted) && slices.Equal(own[len(own)-len(wanted):], wanted):
+		return end
 	}
 	return -1
+}
+
+// isAround reports whether wanted is the name with the end of the package, folder or file of its file before it.
+func (g *Graph) isAround(file uint32, name, wanted []string, fold bool) bool {
+	if len(wanted) <= len(name) || !slices.Equal(wanted[len(wanted)-len(name):], name) {
+		return false
+	}
+	before, row := wanted[:len(wanted)-len(name)], &g.files[file]
+	filePath := strings.TrimSuffix(g.strings.Get(row.path), path.Ext(g.strings.Get(row.path)))
+	return slices.ContainsFunc([]string{g.strings.Get(row.pkg), filePath, path.Dir(filePath)}, func(around string) bool {
+		all := names.Parts(around, fold)
+		return len(all) >= len(before) && slices.Equal(all[len(all)-len(before):], before)
+	})
 }
 
 // near are nodes with a name like the last part of the query, the nearest first. That of a path is the name of a file, or else of something in it.
