@@ -1,9 +1,9 @@
-// Package cli is the main function of every command: it parses flags, connects the
-// standard streams, prints errors and hints, and chooses the exit status.
+// Package cli is the main function of every command: it parses flags, connects the standard streams, prints errors and
+// hints, and chooses the exit status. Begin with command.go, which says what a command is.
 //
-// Records and results go to standard output and everything else to standard error. If the reader of
-// the output closes its pipe, the command ends quietly with status 0. An interrupt ends a command with
-// 128 plus the signal's number, as shells count, unless it is a service. Begin with command.go, which says what a command is.
+// Records and results go to standard output, everything else to standard error. If the reader of the output closes its
+// pipe, the command ends quietly with status 0. After an interrupt the status is 128 plus the signal's number, as
+// shells expect; a service ends with the status of its Run function.
 package cli
 
 import (
@@ -29,11 +29,11 @@ import (
 	"cortex/lib/terminal"
 )
 
-// ErrNothingFound makes the exit status 1 without a message.
+// ErrNothingFound makes the exit status 1 and prints no message.
 var ErrNothingFound = errors.New("nothing found")
 
-// A finding is an error that makes the exit status 1: the command has done its work, and what
-// it found is what the user wants to fail on.
+// A finding is an error that makes the exit status 1: the command has done its work and found something that the user
+// asked to fail on.
 type finding interface{ Finding() bool }
 
 // Getenv returns the value of an environment variable, "" if it is not set.
@@ -48,8 +48,7 @@ func (env *Env) Getenv(name string) string {
 
 // Main runs the command on the process's own streams and arguments and exits.
 func Main(cmd Command) {
-	// Writing to a closed pipe or beyond a file-size limit is then an error that Run
-	// can see.
+	// Writes to a closed pipe or beyond a file-size limit then return an error instead of ending the process.
 	signal.Ignore(ignored()...)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -74,7 +73,7 @@ func Main(cmd Command) {
 		os.Exit(env.status())
 	case s := <-signals:
 		cancel()
-		// A read from a silent pipe does not see the context; do not wait for it.
+		// A read from a silent pipe does not notice the cancelled context, so Main does not wait for it any longer.
 		select {
 		case status := <-done:
 			if env.service.Load() {
@@ -127,7 +126,7 @@ func (env *Env) finish(ctx context.Context, err error) int {
 	return env.status()
 }
 
-// status is that of a command that has come to its end.
+// status returns the exit status of a command that has finished its work.
 func (env *Env) status() int {
 	env.mu.Lock()
 	defer env.mu.Unlock()
@@ -137,7 +136,7 @@ func (env *Env) status() int {
 	return StatusDone
 }
 
-// maxJobs is more workers than any machine has cores.
+// maxJobs bounds --jobs. It exceeds the number of cores of any machine.
 const maxJobs = 4096
 
 // dispatch parses the flags and runs the command or the subcommand named first.
@@ -189,7 +188,7 @@ func (env *Env) dispatch(ctx context.Context, cmd Command) error {
 	return err
 }
 
-// misplaced refuses flags before the name of a subcommand, which would have no effect.
+// misplaced returns an error if a flag stands before the name of the subcommand, where it would have no effect.
 func misplaced(flags *pflag.FlagSet, sub string) (err error) {
 	flags.Visit(func(f *pflag.Flag) {
 		if err == nil {
@@ -199,7 +198,8 @@ func misplaced(flags *pflag.FlagSet, sub string) (err error) {
 	return err
 }
 
-// asksForHelp tells whether the arguments are "help" or "help COMMAND". A file of that name is meant where the command's arguments are files.
+// asksForHelp reports whether the arguments are "help" or "help COMMAND". If the command takes files and a file "help"
+// exists, the argument names the file.
 func (cmd Command) asksForHelp(args []string) bool {
 	if len(args) == 0 || args[0] != "help" {
 		return false
@@ -239,7 +239,7 @@ func (cmd Command) help(flags *pflag.FlagSet) string {
 	return b.String()
 }
 
-// revision is the commit that the program was built from, if the build recorded it.
+// revision returns the commit that the program was built from, if the build recorded it.
 func revision() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -262,13 +262,13 @@ func revision() string {
 	return revision[:min(12, len(revision))] + modified
 }
 
-// maxAlike is how many errors in a row are printed if they differ in nothing but numbers, as
-// when a stream is fed to a stage that it is not for.
+// maxAlike is the number of errors in a row that are printed if they differ only in numbers. A stage that gets the
+// wrong kind of input reports such an error for each line.
 const maxAlike = 10
 
-// Report prints an error, and its hint on a line of its own, and makes the exit
-// status 2. Of errors that differ in nothing but numbers it prints the first few and counts
-// the rest. The command goes on. It may be called by several goroutines. After an interrupt a stage of a pipeline prints nothing.
+// Report prints an error and its hint, and makes the exit status 2. The command goes on. Of errors in a row that differ
+// only in numbers, Report prints the first maxAlike and counts the rest. After an interrupt, a stage of a pipeline
+// prints nothing. Report is safe for concurrent use.
 func (env *Env) Report(err error) {
 	if env.isInterrupted() {
 		env.mu.Lock()
@@ -286,7 +286,7 @@ func (env *Env) Report(err error) {
 	}
 }
 
-// isNews notes that an error was reported, and tells whether it is worth printing.
+// isNews records that an error was reported, and returns whether to print it.
 func (env *Env) isNews(text string) bool {
 	shape := strings.Map(func(r rune) rune {
 		if '0' <= r && r <= '9' {
@@ -308,7 +308,7 @@ func (env *Env) isNews(text string) bool {
 	return env.alike <= maxAlike
 }
 
-// sayMore tells how many errors were not printed, and forgets them.
+// sayMore prints how many similar errors were suppressed, and resets the count.
 func (env *Env) sayMore() {
 	env.mu.Lock()
 	more := env.alike - maxAlike
@@ -326,9 +326,9 @@ func (env *Env) Warn(format string, args ...any) {
 	}
 }
 
-// EachInput calls read on every file that the arguments name, and on standard input
-// for "-" or when there are no arguments. A file that cannot be opened stops it, and so does an input without any record: a run that has
-// nothing to tell has a begin and an end, so whatever should have written the input has failed, perhaps unseen.
+// EachInput calls read on every file that the arguments name, and on standard input for "-" or without arguments. It
+// stops at a file that cannot be opened, and at an input without any record: even a run without files has a Begin and
+// an End, so the command that should have written the input has failed.
 func (env *Env) EachInput(read func(name string, r io.Reader) error) error {
 	names := env.Args
 	if len(names) == 0 {
@@ -342,7 +342,7 @@ func (env *Env) EachInput(read func(name string, r io.Reader) error) error {
 	return nil
 }
 
-// noInput is an error about an argument that names no file.
+// noInput reports an argument that names no existing file.
 type noInput struct {
 	error
 	name string
@@ -372,7 +372,7 @@ func (env *Env) input(name string, read func(string, io.Reader) error) error {
 	return readRecords(name, f, "whatever should have written it has failed", read)
 }
 
-// readRecords calls read on an input in which something must stand.
+// readRecords calls read on an input, and returns an error if the input is blank.
 func readRecords(name string, in io.Reader, advice string, read func(string, io.Reader) error) error {
 	watched := &watchedReader{in: in}
 	err := read(name, watched)
@@ -382,7 +382,7 @@ func readRecords(name string, in io.Reader, advice string, read func(string, io.
 	return err
 }
 
-// A watchedReader notes whether anything but blanks was read.
+// A watchedReader records whether anything but blanks was read.
 type watchedReader struct {
 	in   io.Reader
 	seen bool

@@ -9,40 +9,39 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// A Command is one program or one of its subcommands. Its help is made from it and
-// fits one screen.
+// A Command is a program or one of its subcommands. Its help text is made from these fields and fits one screen.
 type Command struct {
 	// Name is what the user types.
 	Name string
-	// Summary says in one line, without a period, what it does.
+	// Summary says in one line, without a period, what the command does.
 	Summary string
 	// Args shows the arguments, such as "[FILE...]".
 	Args string
-	// Words are what the first argument can be, for completion in a shell; nil if it can be anything.
+	// Words are the possible first arguments, for completion in a shell; nil if any text is allowed.
 	Words []string
-	// Examples are lines for the end of the help.
+	// Examples are lines for the end of the help text.
 	Examples string
-	// Flags adds the command's flags; --help, --version, --quiet and --jobs are there already.
+	// Flags defines the command's own flags; the common flags are defined already.
 	Flags func(*pflag.FlagSet)
-	// Run does the work. With subcommands it may be nil; then one must be named.
+	// Run does the work. It may be nil in a command with subcommands; then a subcommand must be named.
 	Run func(ctx context.Context, env *Env) error
 	// Commands are the subcommands.
 	Commands []Command
-	// Service marks a command that runs until it is told to stop: after an interrupt
-	// it ends with what Run returns.
+	// Service marks a command that runs until it is told to stop. After an interrupt it ends with the status of its Run
+	// function.
 	Service bool
-	// Filter marks a command that is there for its output alone: it ends when nobody reads that any more, also
-	// while it waits for input. Its subcommands do not.
+	// Filter marks a command whose only effect is its output. It ends when nobody reads the output any more, even while
+	// it waits for input. The mark does not apply to its subcommands.
 	Filter bool
 }
 
-// flags are all flags of the command: its own in the order in which it defines them, then the common ones.
+// flags returns all flags of the command: its own in the order of their definition, then the common ones.
 func (cmd Command) flags() (*pflag.FlagSet, *commonFlags) {
 	flags := pflag.NewFlagSet(cmd.Name, pflag.ContinueOnError)
 	flags.SortFlags = false
 	flags.Usage = func() {}
 	flags.SetOutput(io.Discard)
-	// Flags after a subcommand are its own.
+	// Flags after the name of a subcommand belong to the subcommand.
 	flags.SetInterspersed(len(cmd.Commands) == 0)
 	if cmd.Flags != nil {
 		cmd.Flags(flags)
@@ -63,11 +62,11 @@ const Version = "0.1.0"
 // Exit statuses.
 const (
 	StatusDone    = 0
-	StatusNothing = 1 // or what the user asked to be told of was found
+	StatusNothing = 1 // or the command found something that the user asked to fail on
 	StatusError   = 2
 )
 
-// Usagef makes an error in how the command was called.
+// Usagef returns an error in how the command was called.
 func Usagef(format string, args ...any) error {
 	return &usageError{fmt.Sprintf(format, args...)}
 }

@@ -14,38 +14,38 @@ import (
 	"cortex/lib/terminal"
 )
 
-// Env is what a command sees of the world.
+// Env is everything a command can see of its process: streams, arguments, environment.
 type Env struct {
 	Stdin  io.Reader
 	Stdout io.Writer
 	Stderr io.Writer
-	// Args are the arguments; while Run is called, those without flags.
+	// Args are the arguments. While Run is called, the flags are left out.
 	Args []string
-	// Environ is the environment as os.Environ gives it.
+	// Environ is the environment in the form of os.Environ.
 	Environ []string
 
 	// Jobs is the number of workers, at least 1.
 	Jobs int
-	// Quiet is set when only errors are wanted on Stderr.
+	// Quiet suppresses everything but errors on Stderr.
 	Quiet bool
 
 	name string
-	// service is set while a command runs that is one.
+	// service is set while a command with Command.Service runs.
 	service atomic.Bool
-	// stopped is closed when the command is told to end. piped is set once it reads what another command writes.
+	// stopped is closed when the command is told to end. piped is set once the command reads standard input.
 	stopped  <-chan struct{}
 	piped    atomic.Bool
 	patience sync.Once
 	mu       sync.Mutex
 	reported bool
-	// shape is that of the last error reported, alike how many in a row have it.
+	// shape is the last reported error without its digits; alike counts the errors in a row of that shape.
 	shape    string
 	alike    int
 	progress *Progress
 }
 
-// A Progress is one line on a terminal that tells how far long work has come. Where
-// Stderr is no terminal, or with --quiet, it shows nothing. A nil *Progress is valid.
+// A Progress is one line on a terminal that shows the progress of long work. If Stderr is no terminal, or with --quiet,
+// StartProgress returns nil, and a nil *Progress does nothing.
 type Progress struct {
 	env   *Env
 	label string
@@ -73,11 +73,13 @@ func (env *Env) say(text string) {
 	fmt.Fprintf(env.Stderr, "%s: %s\n", name, indented(lines))
 }
 
-// interruptTime is how long a stage waits, before its first complaint, for the interrupt that may have ended the one before it.
+// interruptTime is how long a stage waits, before its first message, for an interrupt that may have ended the stage
+// before it.
 const interruptTime = 100 * time.Millisecond
 
-// isInterrupted tells that whatever is wrong with the input comes from the interrupt of the whole pipeline. All stages are told of it at the same time, but in no
-// order, so that the input may end before this one hears of it.
+// isInterrupted reports whether the whole pipeline was interrupted, which explains any fault of the input. The signal
+// reaches all stages at the same time but in no fixed order, so the input may end before this process handles the
+// signal.
 func (env *Env) isInterrupted() bool {
 	if !env.piped.Load() || env.service.Load() {
 		return false
@@ -96,13 +98,14 @@ func (env *Env) isInterrupted() bool {
 	}
 }
 
-// IsTerminal reports whether stream, one of Env's, is a terminal.
+// IsTerminal reports whether stream, a stream of an Env, is a terminal.
 func IsTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Screen is the size of the terminal that stream is, one of Env's, in characters; zeros where it is none or nobody knows.
+// Screen returns the size of the terminal stream, in characters, or zeros if stream is no terminal or the size is
+// unknown.
 func Screen(stream any) (columns, rows int) {
 	if f, ok := stream.(*os.File); ok {
 		if columns, rows, err := term.GetSize(int(f.Fd())); err == nil {
@@ -112,13 +115,13 @@ func Screen(stream any) (columns, rows int) {
 	return 0, 0
 }
 
-// Bounds in bytes of a message and of each of its lines, which may quote any input.
+// Bounds, in bytes, on a message and on each of its lines, which may quote any input.
 const (
 	maxMessage     = 16 << 10
 	maxMessageLine = 1000
 )
 
-// indented has every line but the first begin with a blank, so that a line break in a name makes no line that looks like a message.
+// indented makes every line but the first begin with a blank, so that a line break in a name cannot forge a message.
 func indented(lines []string) string {
 	for i, line := range lines[1:] {
 		if line != "" && line[0] != ' ' && line[0] != '\t' {

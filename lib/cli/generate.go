@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// generate writes what scripts/install puts beside the commands, made from the same tables as the help.
+// generate returns the man page or shell completions that scripts/install puts beside the commands. They come from the
+// same tables as the help.
 func (cmd Command) generate(form string) (string, error) {
 	forms := map[string]func(Command) string{"man": Command.manual, "bash": Command.bash, "zsh": Command.zsh, "fish": Command.fish}
 	write, ok := forms[form]
@@ -18,17 +19,18 @@ func (cmd Command) generate(form string) (string, error) {
 	return write(cmd), nil
 }
 
-// A shownFlag is a flag as people see it.
+// A shownFlag is a flag as help and completion show it.
 type shownFlag struct {
 	name, letter string
-	// value stands for its value, "" if it takes none; attached tells that the value is optional, after "=".
+	// value is the placeholder of the flag's value, "" if it takes none. attached says that the value is optional and
+	// follows a "=".
 	value    string
 	attached bool
 	usage    string
 	common   bool
 }
 
-// shownFlags are the flags of the command in the order of the help.
+// shownFlags returns the flags of the command in the order of the help.
 func (cmd Command) shownFlags() []shownFlag {
 	flags, _ := cmd.flags()
 	common := true
@@ -54,11 +56,11 @@ func (cmd Command) shownFlags() []shownFlag {
 	return shown
 }
 
-// takesFile reports whether the value is the name of a file, takesFolder that of a folder.
+// takesFile reports whether the value names a file, takesFolder whether it names a folder.
 func (f shownFlag) takesFile() bool   { return f.value == "FILE" }
 func (f shownFlag) takesFolder() bool { return f.value == "DIR" || f.value == "FOLDER" }
 
-// identifier is the name of the command as shells take it for a function.
+// identifier returns the name of the command as a shell function.
 func (cmd Command) identifier() string { return "_" + strings.ReplaceAll(cmd.Name, "-", "_") }
 
 func (cmd Command) subcommands() []string {
@@ -69,7 +71,7 @@ func (cmd Command) subcommands() []string {
 	return names
 }
 
-// bash completes commands, flags and words; for all else the shell completes names of files.
+// bash returns completions of commands, flags and words. For everything else the shell completes file names.
 func (cmd Command) bash() string {
 	var b strings.Builder
 	choose := func(name string, c Command) {
@@ -95,7 +97,7 @@ func (cmd Command) bash() string {
 	return b.String()
 }
 
-// zsh completes with what each command and flag does.
+// zsh returns completions with a description of each command and flag.
 func (cmd Command) zsh() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#compdef %s\n# completion of %s for zsh\n%s() {\n", cmd.Name, cmd.Name, cmd.identifier())
@@ -105,7 +107,7 @@ func (cmd Command) zsh() string {
 			fmt.Fprintf(&b, " \\\n\t\t\t%s", f.zsh())
 		}
 		first := 1
-		if skip { // the name of the subcommand
+		if skip { // argument 1 is the name of the subcommand
 			b.WriteString(" \\\n\t\t\t'1: :'")
 			first = 2
 		}
@@ -141,15 +143,15 @@ func (cmd Command) zsh() string {
 	return b.String()
 }
 
-// zshEscaper escapes what _arguments takes for its own within single quotes.
+// zshEscaper escapes the characters that are special to _arguments within single quotes.
 var zshEscaper = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, ":", `\:`, "'", `'\''`)
 
-// zshQuoted is the description of a word among others, which the shell reads a second time.
+// zshQuoted quotes the description of a word in a list of words, which the shell parses twice.
 func zshQuoted(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`", "'", `'\''`, ":", `\:`).Replace(s) + `"`
 }
 
-// zsh is the flag as _arguments takes it.
+// zsh returns the flag in the syntax of _arguments.
 func (f shownFlag) zsh() string {
 	text := "[" + zshEscaper.Replace(f.usage) + "]"
 	long, letter := "--"+f.name, "-"+f.letter
@@ -176,7 +178,7 @@ func (f shownFlag) zsh() string {
 	return fmt.Sprintf("'(-%s --%s)'{%s,%s}'%s'", f.letter, f.name, letter, long, text)
 }
 
-// fish completes with what each command and flag does.
+// fish returns completions with a description of each command and flag.
 func (cmd Command) fish() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# completion of %s for fish\n", cmd.Name)
@@ -223,7 +225,7 @@ func fishQuoted(s string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(s) + "'"
 }
 
-// manual is the page for man.
+// manual returns the man page.
 func (cmd Command) manual() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH %s 1 \"\" \"cortex %s\" Cortex\n", roff(strings.ToUpper(cmd.Name)), roff(Version))
@@ -274,7 +276,7 @@ func (cmd Command) manual() string {
 
 func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
-// roff is the flag as an item of a list.
+// roff returns the flag as a list item.
 func (f shownFlag) roff() string {
 	name := `\fB\-\-` + roff(f.name) + `\fR`
 	if f.letter != "" {

@@ -12,11 +12,11 @@ import (
 	"cortex/lib/terminal"
 )
 
-// redraw is the least time between two pictures.
+// redraw is the minimum time between two updates of the line.
 const redraw = 100 * time.Millisecond
 
-// StartProgress begins a progress line. Only the last stage of a pipeline should show one:
-// a stage whose output is a pipe gets none.
+// StartProgress starts a progress line. In a pipeline only the last stage shows one: StartProgress returns nil if
+// Stdout is a pipe.
 func (env *Env) StartProgress(label string) *Progress {
 	if env.Quiet || !IsTerminal(env.Stderr) || isPipe(env.Stdout) {
 		return nil
@@ -37,8 +37,7 @@ func isPipe(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeNamedPipe != 0
 }
 
-// Update shows that done of total items are done, and what the last one was. A total
-// of 0 is unknown.
+// Update shows that done of total items are done, and the name of the last one. A total of 0 means unknown.
 func (p *Progress) Update(done, total int, item string) {
 	if p == nil || time.Since(p.shown) < redraw {
 		return
@@ -63,7 +62,7 @@ func (p *Progress) Update(done, total int, item string) {
 	p.drawn = true
 }
 
-// Stop takes the line away.
+// Stop removes the line.
 func (p *Progress) Stop() {
 	if p == nil {
 		return

@@ -6,5 +6,5 @@ import "os"
 
 func ignored() []os.Signal { return nil }
 
-// waitUntilUnread never returns: a command learns from its next write that nobody reads.
+// waitUntilUnread blocks forever. The command notices at its next write that nobody reads the output.
 func waitUntilUnread() { select {} }

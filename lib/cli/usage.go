@@ -12,7 +12,7 @@ import (
 	"cortex/lib/hint"
 )
 
-// usage adds to an error in how the command was called what to do about it.
+// usage adds a hint to an error in how the command was called.
 func (env *Env) usage(cmd Command, flags *pflag.FlagSet, err error) error {
 	err = inWords(err)
 	if hint.Of(err) != "" {
@@ -32,7 +32,7 @@ func (env *Env) usage(cmd Command, flags *pflag.FlagSet, err error) error {
 
 func (cmd Command) adviseHelp() string { return cmd.Name + " --help shows how to call it" }
 
-// inWords is an error of package pflag about a value as ours are, without the names of the functions that read it.
+// inWords rewrites an error of package pflag about a value in this module's style, without the names of Go functions.
 func inWords(err error) error {
 	var invalid *pflag.InvalidValueError
 	if !errors.As(err, &invalid) {
@@ -60,7 +60,7 @@ func inWords(err error) error {
 	return hint.Wrap(Usagef("--%s %q: %s", flag.Name, invalid.GetValue(), problem), hint.Of(cause))
 }
 
-// nearestFlag is the flag that a mistyped name most probably means, "" if none is near.
+// nearestFlag returns the flag whose name is nearest to a mistyped name, "" if none is near.
 func nearestFlag(flags *pflag.FlagSet, name string) string {
 	var names []string
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -69,12 +69,13 @@ func nearestFlag(flags *pflag.FlagSet, name string) string {
 		}
 	})
 	if len(name) < 2 {
-		return "" // a letter is near to much
+		return "" // every one-letter name is near to a single letter
 	}
 	return hint.Nearest(name, names)
 }
 
-// adviseCommand tells which command was meant by the name, or else which there are, and then the rest.
+// adviseCommand returns the hint for an unknown command: the nearest command, or the list of all commands, followed by
+// rest.
 func adviseCommand(cmd Command, name, rest string) string {
 	var names []string
 	for _, sub := range cmd.Commands {

@@ -17,13 +17,14 @@ import (
 	"cortex/lib/terminal"
 )
 
-// jsonTokens is what an answer in JSON may take by default. For one in text see show.Budget.
+// jsonTokens is the default size of a JSON answer, in tokens. For answers in text see show.Budget.
 const jsonTokens = 20_000
 
-// isText reports whether the answer is text to be read, instead of JSON for programs.
+// isText reports whether the answer is text to be read, as opposed to JSON for programs.
 func isText(a *request.Answer) bool { return a.Format == "" || a.Format == request.FormatText }
 
-// hitsOf asks for hits. By files are those of one file put together where they are read, and each topic is answered by itself.
+// hitsOf returns functions that ask for hits with find and write them. With byFile, a text answer merges the hits of a
+// file and answers each topic separately.
 func hitsOf(req *request.Hits, byFile bool, find func(context.Context, *openIndex, search.Request) (*search.Response, error)) answering {
 	read := func() []search.Request {
 		asked := req.Request
@@ -61,7 +62,7 @@ func hitsOf(req *request.Hits, byFile bool, find func(context.Context, *openInde
 	return answering{ask, func(found []*finding) (string, error) { return writeHits(read(), &req.Answer, found) }}
 }
 
-// standpoint is that of an assistant, which stands in the root.
+// standpoint returns the folder from which an assistant's paths are read: the root of the tree.
 func (e *openIndex) standpoint() request.Standpoint {
 	if e.session != nil {
 		root := e.manager.Root()
@@ -71,7 +72,7 @@ func (e *openIndex) standpoint() request.Standpoint {
 	return request.Standpoint{Dir: root, Root: root}
 }
 
-// pattern is what the argument path says, from the root of the tree.
+// pattern returns the argument path as a pattern that starts at the root of the tree.
 func (e *openIndex) pattern(path string) (pattern string, err error) {
 	if path = strings.TrimSpace(path); path != "" {
 		if pattern, err = e.standpoint().Pattern(path); err != nil {
@@ -81,7 +82,7 @@ func (e *openIndex) pattern(path string) (pattern string, err error) {
 	return pattern, nil
 }
 
-// resolvePaths makes the paths of the request start at the root of the tree.
+// resolvePaths rewrites the paths of the request to start at the root of the tree.
 func (e *openIndex) resolvePaths(asked *search.Request) (err error) {
 	if asked.Filter.Path, err = e.pattern(asked.Filter.Path); err != nil {
 		return err
@@ -94,16 +95,16 @@ func (e *openIndex) resolvePaths(asked *search.Request) (err error) {
 	return nil
 }
 
-// A reply is a response and, if it was asked for, the state of the index that gave it.
+// A reply is a response and, if requested, the state of the index that answered.
 type reply struct {
 	*search.Response
-	// Repositories are the folders of those that results are in.
+	// Repositories are the folders, by name, of the repositories that have results.
 	Repositories map[string]string `json:"repositories,omitempty"`
-	// Stats is one stats, or those of several repositories by their names.
+	// Stats is a *stats, or for several repositories a map of *stats by name.
 	Stats any `json:"stats,omitempty"`
 }
 
-// writeHits writes what was found for each of the requests, which are several only for text.
+// writeHits writes the answers to the requests. There are several requests only if the answer is text.
 func writeHits(requests []search.Request, a *request.Answer, found []*finding) (string, error) {
 	responses := make([]*search.Response, len(requests))
 	for i, req := range requests {
@@ -130,7 +131,7 @@ func writeHits(requests []search.Request, a *request.Answer, found []*finding) (
 	return text + "\nstats: " + encoded, err
 }
 
-// joined is what all found for a request, which is the one of that number.
+// joined returns the responses of all findings to request number number, merged into one.
 func joined(req search.Request, number int, found []*finding) *search.Response {
 	if len(found) == 1 {
 		response := found[0].responses[number]
@@ -147,7 +148,8 @@ func joined(req search.Request, number int, found []*finding) *search.Response {
 	return answer.Merge(req, names, responses)
 }
 
-// statsOf are the stats of the one that was asked, or those of several by their names; nil if nobody asked for stats.
+// statsOf returns the stats of the only finding, or the stats of several repositories by name; nil if none were
+// requested.
 func statsOf(found []*finding) any {
 	if len(found) == 1 {
 		if found[0].stats == nil {
@@ -167,7 +169,7 @@ func statsOf(found []*finding) any {
 	return byName
 }
 
-// foldersOf are the folders of the repositories that results are in.
+// foldersOf returns the folders of the repositories that have results, by name.
 func foldersOf(responses []*search.Response, found []*finding) map[string]string {
 	folders := map[string]string{}
 	for _, response := range responses {
@@ -182,7 +184,7 @@ func foldersOf(responses []*search.Response, found []*finding) map[string]string
 	return folders
 }
 
-// answerJSON is the JSON of the response within maxTokens; see search.Fit.
+// answerJSON returns the JSON of the response, shortened to maxTokens by show.Fit.
 func answerJSON(response *search.Response, maxTokens int, folders map[string]string, stats any) (string, error) {
 	a := *response
 	r := reply{&a, folders, stats}
@@ -210,8 +212,8 @@ func answerJSON(response *search.Response, maxTokens int, folders map[string]str
 	return encode(&r)
 }
 
-// compact leaves out of a hit what the answer would say twice: where the lines around it have all of its own, they take the place of its
-// text, and context tells which they are.
+// compact removes duplicated text from a hit. If the context contains all lines of the hit, the context's text becomes
+// the hit's text, and Context keeps only its line numbers.
 func compact(h search.Hit) search.Hit {
 	if h.Chunk.Tags == nil {
 		h.Chunk.Tags = []string{}
@@ -227,7 +229,7 @@ func compact(h search.Hit) search.Hit {
 	return h
 }
 
-// encode leaves <, > and & as they are: the answer is read by a model, not by a browser.
+// encode returns the JSON of v without escaping <, > and &: a model reads the answer, not a browser.
 func encode(v any) (string, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -9,7 +9,7 @@ import (
 	"cortex/lib/search"
 )
 
-// newIndexManager starts loading at once. The index manager must be closed.
+// newIndexManager returns an index manager that starts to load the index at once. The caller must close it.
 func newIndexManager(ctx context.Context, r Repository, opts Options, embedders *lending.Embedders, answers int, slots *slots) *indexManager {
 	s := &indexManager{Repository: r, opts: opts, ctx: ctx, embedders: embedders, answers: answers, slots: slots}
 	if r.Database != nil {
@@ -23,8 +23,8 @@ func newIndexManager(ctx context.Context, r Repository, opts Options, embedders 
 	return s
 }
 
-// close frees the index as soon as nobody has it on loan. Loading must have been cancelled
-// through its context, at which it looks now and then; what comes of it until the given time is freed as well.
+// close retires the index, which is freed when its last reader gives it back. The caller must have cancelled the
+// manager's context, which ends a load soon. close waits for the load until leave at the latest.
 func (s *indexManager) close(leave time.Time) {
 	s.swap(nil, nil)
 	s.glances.glance.Close()
@@ -39,14 +39,14 @@ func (s *indexManager) close(leave time.Time) {
 	}
 }
 
-// borrow returns the newest open index that is ready, and waits for one only if there is none.
-// When the last load failed, it tries again. The open index must be given back.
+// borrow returns the newest open index. If there is none, borrow waits for a load, and starts one if the last one
+// failed. The caller must give the index back.
 func (s *indexManager) borrow(ctx context.Context) (*openIndex, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for s.current == nil {
 		if err := s.ctx.Err(); err != nil {
-			return nil, err // closed
+			return nil, err // the index manager is closed
 		}
 		s.refresh()
 		if s.loading == nil {
@@ -70,10 +70,10 @@ func (s *indexManager) borrow(ctx context.Context) (*openIndex, error) {
 	return s.current, nil
 }
 
-// mostWait is how long a call waits for an index; clients give up after a minute.
+// mostWait is the longest that a call waits for an index. Clients give up after a minute.
 const mostWait = 45 * time.Second
 
-// await waits for the index where none was ever made.
+// await waits until the keeper has created the index, if no index is open. told receives the progress.
 func (s *indexManager) await(ctx context.Context, most time.Duration, told func(done, total int)) error {
 	s.mu.Lock()
 	ready := s.current != nil
@@ -84,10 +84,10 @@ func (s *indexManager) await(ctx context.Context, most time.Duration, told func(
 	return s.Keeper.Await(ctx, most, told)
 }
 
-// maxStale is how often a question is asked again because of an index that turned out to be stale.
+// maxStale is how often a question is tried if the index turns out to be stale.
 const maxStale = 3
 
-// ask asks the newest index that is ready, for which it waits until opening ends.
+// ask runs ask on the newest open index. It waits for an index until opening ends.
 func (s *indexManager) ask(ctx, opening context.Context, ask func(context.Context, *openIndex) (*finding, error)) (*finding, error) {
 	if s.Database != nil {
 		return s.askDatabase(ctx, ask)

@@ -10,11 +10,11 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// handler answers calls of the tool. What goes wrong is a result with isError, which reaches the
-// model, and not an error of the protocol, which may end with the client.
+// handler returns the handler of the tool's calls. An error becomes a result with isError, which reaches the model. An
+// error of the protocol may get no further than the client.
 //
-// The answer is text alone: every client shows that to its model, while some give it structured
-// content as well, so that each answer would cost twice.
+// The answer is plain text only. Every client shows text to its model; some would add structured content, and then each
+// answer would cost twice.
 func (t tool) handler(l *repositories) server.ToolHandlerFunc {
 	return func(ctx context.Context, called protocol.CallToolRequest) (result *protocol.CallToolResult, err error) {
 		defer func() {
@@ -37,7 +37,7 @@ func (t tool) handler(l *repositories) server.ToolHandlerFunc {
 	}
 }
 
-// call answers a call. Notes are what the client is to know of the answer.
+// call answers a call. notes are remarks on the answer, such as a stale index.
 func (t tool) call(ctx context.Context, l *repositories, raw json.RawMessage) (answer, notes string, err error) {
 	q := t.prepare()
 	var chosen []string

@@ -4,10 +4,10 @@ import (
 	"cortex/lib/database/read"
 )
 
-// A condition is how the index of a repository stands.
+// A condition is the state of a repository's index.
 type condition struct {
 	Repository string `json:"repository,omitempty"`
-	// Closed tells that nobody has asked it for a while.
+	// Closed says that the index is not open: nobody has asked for it, or not for a while.
 	Closed  bool   `json:"closed,omitempty"`
 	Index   *index `json:"index,omitempty"`
 	Loading bool   `json:"loading,omitempty"`
@@ -15,7 +15,7 @@ type condition struct {
 	loads   loads
 }
 
-// index is that of the condition, or an empty one.
+// index returns c.Index, or an empty index if it is nil.
 func (c *condition) index() index {
 	if c.Index == nil {
 		return index{}
@@ -26,11 +26,11 @@ func (c *condition) index() index {
 type index struct {
 	Generation int64 `json:"generation"`
 	Chunks     int   `json:"chunks"`
-	// Trees is how many trees of a database there are.
+	// Trees is the number of trees, if the index is a database.
 	Trees int `json:"trees,omitempty"`
 }
 
-// conditions are those of all repositories that are served.
+// conditions returns the condition of every repository.
 func (l *repositories) conditions() []condition {
 	var all []condition
 	for _, p := range l.places {
@@ -59,7 +59,7 @@ func (l *repositories) conditions() []condition {
 	return all
 }
 
-// databaseIndex is what was asked last of a database, nil for nothing.
+// databaseIndex returns the state of the database at the last question, nil before the first.
 func databaseIndex(r *read.Reader) *index {
 	generation, trees, chunks := r.Last()
 	if trees == 0 {

@@ -4,9 +4,10 @@ import (
 	"context"
 )
 
-// Questions about a repository that is a Database are not lent an index that was loaded: each has a session, which sees one state of the database.
+// A question about a repository in a database does not borrow a loaded index. Each question has its own session, which
+// sees one state of the database.
 
-// askDatabase asks the database.
+// askDatabase runs ask on a new session of the database.
 func (s *indexManager) askDatabase(ctx context.Context, ask func(context.Context, *openIndex) (*finding, error)) (found *finding, err error) {
 	session, err := s.Database.Session(ctx)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"cortex/lib/search"
 )
 
-// explain is the text of an error with its advice; a fault in a query is shown in place.
+// explain returns the text of an error with its hint. For an error in a query, the text points at the place.
 func explain(err error) string {
 	var b strings.Builder
 	b.WriteString(err.Error())
@@ -24,7 +24,7 @@ func explain(err error) string {
 	return b.String()
 }
 
-// panicked reports a recovered panic with its stack and returns what to tell the client.
+// panicked reports a recovered panic with its stack and returns the error for the client.
 func panicked(report func(error), doing string, p any) error {
 	report(fmt.Errorf("%s: panic: %v\n%s", doing, p, debug.Stack()))
 	return fmt.Errorf("%s: internal error: %v", doing, p)

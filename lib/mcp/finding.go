@@ -5,19 +5,19 @@ import (
 	"cortex/lib/search"
 )
 
-// A finding is what a question found in one index: responses or, for the graph, an answer.
+// A finding is the result of a question in one index: responses, or the answer of the graph.
 type finding struct {
-	// repository is its name where several are served, "" otherwise, and root its folder.
+	// repository is the name of the repository if several are served, otherwise ""; root is its folder.
 	repository, root string
-	// responses are those to the topics, one by one where each is answered by itself.
+	// responses has one response for each topic if topics are answered separately, otherwise a single one.
 	responses []*search.Response
 	graph     *table.Answer
-	// trees tells that the index has several trees.
+	// trees says that the index has several trees.
 	trees bool
-	// stats are the state of the index, nil if nobody asked.
+	// stats describe the state of the index; nil if not requested.
 	stats *stats
-	// behind says how far the index is behind its files, "" if it is not.
+	// behind is a sentence about files newer than the index, "" if there are none.
 	behind string
-	// written ends the use of the index, in whose memory what was found may be.
+	// written must be called once the answer is written. It gives back the index, whose memory the finding refers to.
 	written func()
 }

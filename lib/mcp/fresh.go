@@ -15,16 +15,17 @@ import (
 )
 
 const (
-	// mostLook bounds the wait for the check for changed files before a question is answered, where it takes longer than mostCatchUp and goes on meanwhile;
-	// mostCatchUp any such wait, and that for the index that has the changes.
+	// mostCatchUp bounds the wait before a question is answered: for the check for changed files, and for an index that
+	// has the changes. If the last check took longer than mostCatchUp, a question waits only mostLook for the check,
+	// which goes on in the background.
 	mostLook    = 50 * time.Millisecond
 	mostCatchUp = 500 * time.Millisecond
-	// catchUpStep is the time between two looks for that index.
+	// catchUpStep is the time between two checks for a newer index.
 	catchUpStep = 10 * time.Millisecond
 )
 
-// newer returns which files are newer than the store. If that is not known after the time most, it returns none, and Whole is false.
-// The error says why files cannot be compared with the store.
+// newer returns the files that are newer than the store. If the check takes longer than most, newer returns no files,
+// and Whole is false. The error says why files cannot be compared with the store.
 func (s *indexManager) newer(ctx context.Context, most time.Duration) (status.Newest, error) {
 	g := &s.glances
 	g.mu.Lock()
@@ -50,7 +51,7 @@ func (s *indexManager) newer(ctx context.Context, most time.Duration) (status.Ne
 	}
 }
 
-// look looks until nobody waits for another look.
+// look checks the files again and again until nobody waits for another check.
 func (g *glances) look(s *indexManager) {
 	for {
 		g.mu.Lock()
@@ -95,8 +96,8 @@ func (s *indexManager) opened(ctx context.Context) bool {
 	}
 }
 
-// catchUp waits a little for the index that has what the files have now. If it does not come, it says how far the index is behind, else "". It looks
-// at files for so long.
+// catchUp waits up to mostCatchUp for an index that has all changes of the files. If no such index comes, catchUp
+// returns a sentence that says so, otherwise "". The check for changed files takes at most look.
 func (s *indexManager) catchUp(ctx context.Context, look time.Duration) (behind string) {
 	if s.Keeper == nil || s.opts.Sources == nil || !s.opened(ctx) {
 		return ""
@@ -104,12 +105,12 @@ func (s *indexManager) catchUp(ctx context.Context, look time.Duration) (behind 
 	until := time.Now().Add(mostCatchUp)
 	looked := false
 	var newer status.Newest
-	var unknown error // why newer is not known
+	var unknown error // why the files could not be compared
 	for {
 		s.mu.Lock()
 		if s.current == nil {
 			s.mu.Unlock()
-			return "" // closed, or damaged
+			return "" // the index is closed or damaged
 		}
 		s.refresh()
 		loading := s.loading
@@ -134,7 +135,7 @@ func (s *indexManager) catchUp(ctx context.Context, look time.Duration) (behind 
 		if loading != nil {
 			select {
 			case <-loading.done:
-				looked = false // it has other files than the one that was looked at
+				looked = false // the new index must be compared with the files again
 			case <-time.After(wait):
 			case <-ctx.Done():
 			}
@@ -162,10 +163,10 @@ func (s *indexManager) catchUp(ctx context.Context, look time.Duration) (behind 
 	return behind
 }
 
-// maxPath bounds the bytes of a path in a sentence about newer files.
+// maxPath bounds a path in the sentence about newer files, in bytes.
 const maxPath = 80
 
-// tellNewer says how many files are newer, and names the first.
+// tellNewer returns a sentence with the number of newer files and the names of the first.
 func tellNewer(newer status.Newest) string {
 	names := make([]string, len(newer.First))
 	for i, path := range newer.First {

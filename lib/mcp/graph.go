@@ -94,7 +94,8 @@ func graphOf(req *request.Graph) answering {
 	}}
 }
 
-// target is a target from the root of the tree, where an assistant stands: only a full path is another there. The error names the argument.
+// target returns a target of the graph with its path relative to the root of the tree. Only absolute paths change.
+// Errors name the argument.
 func (e *openIndex) target(argument, typed string) (string, error) {
 	if !filepath.IsAbs(typed) {
 		return typed, nil
@@ -106,7 +107,7 @@ func (e *openIndex) target(argument, typed string) (string, error) {
 	return target, nil
 }
 
-// query asks the graph, and tells which one has answered.
+// query asks the graph, and also returns the graph that answered.
 func (e *openIndex) query(ctx context.Context, req table.Request) (*table.Answer, *stored.Graph, error) {
 	g, err := e.graph.get(e.manager.ctx)
 	if err != nil {
@@ -114,7 +115,7 @@ func (e *openIndex) query(ctx context.Context, req table.Request) (*table.Answer
 	}
 	answer, err := g.Query(ctx, req)
 	if errors.Is(err, table.ErrDamaged) && e.session == nil {
-		// Another one has the answer.
+		// The graph file is damaged, so make it again and ask the new one.
 		if g, err = e.graph.again(e.manager.ctx); err == nil {
 			answer, err = g.Query(ctx, req)
 		}
@@ -122,13 +123,14 @@ func (e *openIndex) query(ctx context.Context, req table.Request) (*table.Answer
 	return answer, g, err
 }
 
-// knowsSomething reports whether the repository has the target, or something that is named like it.
+// knowsSomething reports whether the repository has the target or a similar name.
 func knowsSomething(one *finding) bool { return one.graph.NotFound == "" || len(one.graph.Near) > 0 }
 
-// maxUnknowing is how many repositories tell what they have that is named like a target which none of them has.
+// maxUnknowing is the number of repositories whose similar names are shown if no repository has the target.
 const maxUnknowing = 5
 
-// knowing are the findings of repositories that know the target. If none does, they are those that have something named like it, or the first one.
+// knowing returns the findings of the repositories that have the target. If there are none, it returns up to
+// maxUnknowing findings with similar names, or else the first finding.
 func knowing(found []*finding) []*finding {
 	var know, near []*finding
 	for _, one := range found {
@@ -148,7 +150,7 @@ func knowing(found []*finding) []*finding {
 	return found[:1]
 }
 
-// writeGraphs is what was found in repositories with names, within maxTokens.
+// writeGraphs writes the answers of several repositories within maxTokens.
 func writeGraphs(found []*finding, format string, maxTokens int) (string, error) {
 	type part struct {
 		Repository string          `json:"repository"`
@@ -175,7 +177,7 @@ func writeGraphs(found []*finding, format string, maxTokens int) (string, error)
 	return strings.Join(text, "\n\n"), nil
 }
 
-// writeGraph is the answer in a form within maxTokens; see render.Fit.
+// writeGraph writes an answer within maxTokens, shortened by render.Fit.
 func writeGraph(a *table.Answer, format string, maxTokens int, trees bool) (string, error) {
 	opts := render.Options{Format: render.Brief, View: terminal.View{Trees: trees}}
 	switch format {

@@ -11,21 +11,21 @@ import (
 	"cortex/lib/store"
 )
 
-// A graphFile is the graph of an open index, which is opened when it is first asked for.
+// A graphFile is the graph of an open index. It is opened at the first question.
 type graphFile struct {
 	dir    string
 	of     *store.Generation
 	opts   stored.Options
 	loaded atomic.Pointer[stored.Graph]
-	// remote gives the graph of a database; nil for that of a store.
+	// remote returns the graph of a database; nil for a store.
 	remote func() (*table.Graph, error)
 
 	mu sync.Mutex
-	// damaged are graphs that questions may still look at.
+	// damaged are graphs that running questions may still use.
 	damaged []*stored.Graph
 }
 
-// get opens the graph, if that was not done.
+// get returns the graph, and opens it if necessary.
 func (f *graphFile) get(ctx context.Context) (*stored.Graph, error) {
 	if f.remote != nil {
 		g, err := f.remote()
@@ -46,7 +46,7 @@ func (f *graphFile) get(ctx context.Context) (*stored.Graph, error) {
 	return g, err
 }
 
-// again opens the graph anew, whose tables are damaged.
+// again replaces a damaged graph: it deletes the graph's file and makes it again.
 func (f *graphFile) again(ctx context.Context) (*stored.Graph, error) {
 	f.mu.Lock()
 	if g := f.loaded.Swap(nil); g != nil {
@@ -60,7 +60,7 @@ func (f *graphFile) again(ctx context.Context) (*stored.Graph, error) {
 	return f.get(ctx)
 }
 
-// omitted is how many edges the graph leaves out, 0 if it was not made.
+// omitted returns the number of edges that the graph leaves out, 0 if there is no graph yet.
 func (f *graphFile) omitted() int {
 	g := f.loaded.Load()
 	if g == nil {

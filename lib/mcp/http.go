@@ -25,16 +25,18 @@ import (
 	"cortex/lib/page"
 )
 
-// Bounds on the clients of a server on HTTP, beside those of lib/listen. A message may be as long as on standard input.
+// Bounds on the clients of an HTTP server, in addition to those of lib/listen. Messages have the same bound as on
+// standard input.
 const (
-	// requestTime is how long a client may take to send a message.
+	// requestTime is the time a client may take to send a message.
 	requestTime = 15 * time.Second
-	// maxRequests are those that are kept at once, of which stdio.MaxRunning are answered and the rest wait.
+	// maxRequests bounds the requests held at once. stdio.MaxRunning of them are answered at the same time, the others
+	// wait.
 	maxRequests = 1024
-	// maxBodies is how many bytes of messages are kept at once, beside small ones.
+	// maxBodies bounds the bytes of messages held at once. Messages of at most smallMessage bytes do not count.
 	maxBodies    = 16 * stdio.MaxMessage
 	smallMessage = 64 << 10
-	// minToken is the length of a token in bytes.
+	// minToken is the minimum length of a token, in bytes.
 	minToken = 16
 )
 
@@ -42,19 +44,19 @@ const (
 type Web struct {
 	// Address is HOST:PORT.
 	Address string
-	// Token, if it is set, is asked of every client. Without it only this machine is served.
+	// Token is required of every client. Without a token, the server listens on this machine only.
 	Token string
-	// Certificate and Key are files in PEM; without them it is HTTP without encryption.
+	// Certificate and Key are PEM files. Without them, the server does not encrypt.
 	Certificate, Key string
-	// Ready is told the URL of the protocol once requests are taken.
+	// Ready is called with the URL of the MCP endpoint once the server accepts requests.
 	Ready func(url string)
 }
 
-// path is where the protocol is spoken.
+// path is the path of the MCP endpoint.
 const path = "/mcp"
 
-// ServeHTTP speaks MCP over streamable HTTP with any number of clients until ctx ends, which is no error. Calls that have begun are answered, for a
-// short while.
+// ServeHTTP speaks MCP over streamable HTTP with any number of clients until ctx ends, which is no error. Calls in
+// progress then have a short time to finish.
 func ServeHTTP(ctx context.Context, web Web, opts Options) error {
 	if err := web.check(); err != nil {
 		return err
@@ -62,7 +64,7 @@ func ServeHTTP(ctx context.Context, web Web, opts Options) error {
 	if !listen.IsLocal(web.Address) && web.Certificate == "" {
 		opts.Warn("the token and all answers pass the network as they are; --tls-cert and --tls-key encrypt them")
 	}
-	// Calls outlive ctx for a while, and so must what they ask.
+	// Calls outlive ctx for a while, and need the indexes until then.
 	loading, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	lib := newRepositories(opts)
 	lib.start(loading)
@@ -82,7 +84,7 @@ func ServeHTTP(ctx context.Context, web Web, opts Options) error {
 	return err
 }
 
-// check refuses to be reached by others without a token.
+// check returns an error if the token is unusable, or if other machines could reach the server without a token.
 func (w Web) check() error {
 	if err := listen.CheckAddress(w.Address); err != nil {
 		return hint.Wrap(err, "for this machine alone 127.0.0.1:8137")
@@ -99,7 +101,7 @@ func (w Web) check() error {
 	return nil
 }
 
-// A webServer is what handlers share.
+// A webServer is the state that handlers share.
 type webServer struct {
 	repositories *repositories
 	protocol     http.Handler
@@ -108,17 +110,18 @@ type webServer struct {
 	metrics      listen.Metrics
 	admission    *listen.Admission
 	slots        chan struct{}
-	// token is the hash of the token; nil if there is none.
+	// token is the SHA-256 of the token; nil if there is none.
 	token []byte
 	calls stdio.Calls
 }
 
-// newWeb is the server without a listener.
+// newWeb returns the handler of all requests.
 func newWeb(l *repositories, web Web, opts Options) http.Handler {
 	w := &webServer{
 		repositories: l, version: opts.Version, report: opts.Report,
 		admission: listen.NewAdmission(maxRequests, stdio.MaxMessage, maxBodies, smallMessage), slots: make(chan struct{}, stdio.MaxRunning),
-		// The library's sessions are kept until their clients end them, which they need not do. A server that says nothing unasked needs none.
+		// The library would keep a session until its client ends it, which clients may omit. This server sends nothing
+		// unasked, so it needs no sessions.
 		protocol: server.NewStreamableHTTPServer(newServer(l, opts.Version), server.WithStateLess(true), server.WithDisableStreaming(true),
 			server.WithDisableLocalhostProtection(true), server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler))),
 	}
@@ -139,7 +142,7 @@ func newWeb(l *repositories, web Web, opts Options) http.Handler {
 	return listen.Guard(!listen.IsLocal(web.Address), fail, mux)
 }
 
-// fail answers that the request can't be.
+// fail answers a request with an error.
 func fail(w http.ResponseWriter, status int, message string) {
 	data, _ := json.Marshal(protocol.NewJSONRPCError(protocol.NewRequestId(nil), protocol.INVALID_REQUEST, message, nil)) // it can be encoded
 	respond(w, status, data)
@@ -152,7 +155,7 @@ func respond(w http.ResponseWriter, status int, data []byte) {
 	w.Write(append(data, '\n')) // a client that is gone needs no answer
 }
 
-// A statusWriter remembers the status of an answer.
+// A statusWriter records the status of a response.
 type statusWriter struct {
 	http.ResponseWriter
 	status int
@@ -172,7 +175,7 @@ func (s *statusWriter) Write(data []byte) (int, error) {
 	return s.ResponseWriter.Write(data)
 }
 
-// Flush implements http.Flusher, which the library looks for.
+// Flush implements http.Flusher, which the MCP library requires.
 func (s *statusWriter) Flush() {
 	if f, ok := s.ResponseWriter.(http.Flusher); ok {
 		f.Flush()
@@ -181,7 +184,7 @@ func (s *statusWriter) Flush() {
 
 func (s *statusWriter) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 
-// counted counts the requests and turns panics into answers.
+// counted returns a handler that counts requests and turns panics into error responses.
 func (w *webServer) counted(path string, h http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		begun := time.Now()
@@ -205,7 +208,7 @@ func (w *webServer) counted(path string, h http.HandlerFunc) http.Handler {
 	})
 }
 
-// asked answers those who know the token.
+// asked returns a handler that requires the token.
 func (w *webServer) asked(h http.HandlerFunc) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) {
 		if !w.isAllowed(r) {
@@ -230,7 +233,8 @@ func (w *webServer) isToken(token string) bool {
 	return subtle.ConstantTimeCompare(hash[:], w.token) == 1
 }
 
-// visited answers people. A browser asks them for the token as the password of a login, and keeps it until it is closed; any name is right.
+// visited returns a handler for people, who give the token as the password of a login. The browser keeps the password
+// until it is closed. Any user name is accepted.
 func (w *webServer) visited(h http.Handler) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) {
 		if _, password, ok := r.BasicAuth(); !w.isAllowed(r) && !(ok && w.isToken(password)) {
@@ -242,12 +246,12 @@ func (w *webServer) visited(h http.Handler) http.HandlerFunc {
 		case w.slots <- struct{}{}:
 			defer func() { <-w.slots }()
 			h.ServeHTTP(rw, r)
-		case <-r.Context().Done(): // nobody waits for it
+		case <-r.Context().Done(): // the client has left
 		}
 	}
 }
 
-// answer reads a message and lets the library answer it.
+// answer reads a message and passes it to the MCP library.
 func (w *webServer) answer(rw http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.protocol.ServeHTTP(rw, r)
@@ -271,13 +275,13 @@ func (w *webServer) answer(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var e stdio.Envelope
-	_ = json.Unmarshal(body, &e) // the library says what is wrong with it
-	// A session has no state here. It tells clients apart that use the same identifiers for their requests.
+	_ = json.Unmarshal(body, &e) // the library reports invalid messages
+	// Sessions have no state here. They only distinguish clients that use the same request identifiers.
 	session := r.Header.Get(server.HeaderKeySessionID)
 	r.Header.Del(server.HeaderKeySessionID)
 	switch e.Method {
 	case string(protocol.MethodNotificationCancelled):
-		// The library would cancel the request of any client that has the identifier.
+		// The library would cancel the request of any client with that identifier.
 		if session != "" {
 			w.calls.Withdraw(session, e.Params)
 		}
@@ -295,20 +299,20 @@ func (w *webServer) answer(rw http.ResponseWriter, r *http.Request) {
 	select {
 	case w.slots <- struct{}{}:
 		defer func() { <-w.slots }()
-	case <-ctx.Done(): // whoever answers sees it too, and says why
+	case <-ctx.Done(): // the library notices the end of ctx and answers with the reason
 	}
 	r = r.WithContext(ctx)
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	s := &statusWriter{ResponseWriter: rw}
 	w.protocol.ServeHTTP(s, r)
 	if s.status == 0 && context.Cause(ctx) == stdio.ErrWithdrawn {
-		// The library writes nothing then, and the client's connection would wait for an answer.
+		// The library then writes nothing, and the client would wait for a response.
 		data, _ := json.Marshal(stdio.InternalError(e.ID, stdio.ErrWithdrawn.Error())) // it can be encoded
 		respond(rw, http.StatusOK, data)
 	}
 }
 
-// health says that the server serves, and to those who know the token what.
+// health says that the server runs. Clients with the token also learn the state of the indexes.
 func (w *webServer) health(rw http.ResponseWriter, r *http.Request) {
 	answer := struct {
 		Status  string `json:"status"`

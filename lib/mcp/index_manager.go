@@ -19,12 +19,12 @@ import (
 	"cortex/lib/store"
 )
 
-// An indexManager holds the index of a store. It opens it in the background, and again when the store has
-// changed and is at rest; meanwhile the old one goes on answering.
+// An indexManager keeps the index of a store open. It opens the index in the background, and again when the store has
+// changed and is at rest; until then the old index answers.
 type indexManager struct {
 	Repository
 	opts Options
-	// unreachable tells that it was said that the service of the embedder does not answer.
+	// unreachable says that the user was warned that the service of the embedder does not answer.
 	unreachable atomic.Bool
 	// ctx ends all loading.
 	ctx     context.Context
@@ -32,27 +32,28 @@ type indexManager struct {
 
 	mu      sync.Mutex
 	current *openIndex
-	// loading is the load that is under way; nil if none is.
+	// loading is the load in progress; nil if there is none.
 	loading *load
-	// dir is the store's folder and seen its manifest when the last load began; seen is nil
-	// if there was none.
+	// dir is the store's folder. seen is the file information of its manifest when the last load began; nil if there
+	// was no manifest.
 	dir  string
 	seen os.FileInfo
-	// distrusted tells that files under an index were changed, so that the next one is made anew.
+	// distrusted says that files under an open index were changed, so the next load deletes and rebuilds the derived
+	// files.
 	distrusted bool
 	retry      backoff
 	loads      loads
-	// told is why the last load failed; empty after a load that succeeded.
+	// told is the text of the last load's error; "" after a successful load.
 	told      string
 	embedders *lending.Embedders
-	// answers bounds the answers that an index keeps, in bytes.
+	// answers bounds the answers that an index caches, in bytes.
 	answers int
-	// slots bound what is done in all index managers at once; nil if this is the only one.
+	// slots bounds concurrent work of all index managers; nil if there is only one.
 	slots *slots
 }
 
-// A load is one attempt to open the store. Done is closed when there is an open index, or err. Over is closed when nothing is
-// left to do, such as to warm it.
+// A load is one attempt to open the store. done is closed when there is an open index, or err is set. over is closed
+// when all work has ended, such as warming the index.
 type load struct {
 	once sync.Once
 	done chan struct{}
@@ -60,7 +61,7 @@ type load struct {
 	over chan struct{}
 }
 
-// glances are looks at the files of the tree. Questions that come at once share one, which begins when they have come.
+// glances check the files of the tree for changes. Questions that arrive while a check runs share the next check.
 type glances struct {
 	mu      sync.Mutex
 	glance  status.Glance
@@ -68,32 +69,32 @@ type glances struct {
 	running bool
 }
 
-// A glance is one look; done is closed when it is known what is newer, or err, why that is not known.
+// A glance is one check. done is closed when newer or err is set; err says why the files cannot be compared.
 type glance struct {
 	done  chan struct{}
 	newer status.Newest
 	err   error
 }
 
-// An openIndex is one generation of a store, indexed. It is closed when it was replaced
-// and its last reader is gone.
+// An openIndex is one generation of a store, opened for search. It is closed once it is retired and its last reader has
+// given it back.
 type openIndex struct {
 	index   *search.Index
 	manager *indexManager
 	dir     string // of the store
-	// embedder is nil in a store without embeddings, and where noEmbedder says why.
+	// embedder is nil if the store has no embeddings, or if the embedder cannot be opened; then noEmbedder says why.
 	embedder   embed.Embedder
 	noEmbedder error
 	graph      *graphFile
-	// session is the request to a database that it is for, and for nothing else; nil for a store.
+	// session is the database session of one question; nil for a store.
 	session page.Database
 
-	// readers and retired belong to the index manager's lock.
+	// readers and retired are guarded by the manager's mu.
 	readers int
 	retired bool
 }
 
-// giveBack ends a loan.
+// giveBack ends a loan from borrow, and closes the index if it is retired and this was its last reader.
 func (s *indexManager) giveBack(e *openIndex) {
 	s.mu.Lock()
 	e.readers--
@@ -104,7 +105,7 @@ func (s *indexManager) giveBack(e *openIndex) {
 	}
 }
 
-// find is the folder of the store, absolute so that messages say which it is.
+// find returns the absolute path of the store's folder.
 func (s *indexManager) find() string {
 	dir := s.Store
 	if dir == "" {
@@ -116,7 +117,7 @@ func (s *indexManager) find() string {
 	return dir
 }
 
-// rootOf is the folder that was indexed, of the store in dir.
+// rootOf returns the root of the tree whose store is in dir.
 func (s *indexManager) rootOf(dir string) string {
 	if s.Store != "" {
 		return s.Root()
@@ -124,7 +125,7 @@ func (s *indexManager) rootOf(dir string) string {
 	return filepath.Dir(dir)
 }
 
-// finish tells those who wait for the load what came of it. Only the first call counts.
+// finish reports the load's result to those who wait for it. Only the first call counts.
 func (l *load) finish(err error) {
 	l.once.Do(func() {
 		l.err = err
@@ -132,7 +133,7 @@ func (l *load) finish(err error) {
 	})
 }
 
-// protected turns a panic into an error.
+// protected calls work and turns a panic into an error.
 func (s *indexManager) protected(work func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -142,7 +143,8 @@ func (s *indexManager) protected(work func() error) (err error) {
 	return work()
 }
 
-// open makes an open index of the store, whose index and graph are of one generation. What is the same in old is shared with it.
+// open opens the store's index and its graph, both of one generation. The new index shares unchanged parts with old,
+// which may be nil.
 func (s *indexManager) open(ctx context.Context, dir string, old *openIndex) (*openIndex, error) {
 	root := s.rootOf(dir)
 	e := &openIndex{manager: s, dir: dir}
@@ -173,7 +175,7 @@ func (s *indexManager) open(ctx context.Context, dir string, old *openIndex) (*o
 			return nil, err
 		}
 		if e.embedder, e.noEmbedder = s.embedders.Lend(model, cfg); e.noEmbedder != nil {
-			// A service that does not answer is tried again and again, and told of once.
+			// A service that does not answer is tried repeatedly, with a single warning.
 			if !provider.IsUnreachable(e.noEmbedder) || !s.unreachable.Swap(true) {
 				s.warn("no search by meaning: %s", explain(e.noEmbedder))
 			}
@@ -191,10 +193,10 @@ func (s *indexManager) open(ctx context.Context, dir string, old *openIndex) (*o
 	return e, nil
 }
 
-// manifest is that of the generation from which the open index answers.
+// manifest returns the manifest of the open generation.
 func (e *openIndex) manifest() *store.Manifest { return e.index.Store().Manifest() }
 
-// settings are those of search in the store.
+// settings returns the search settings for the store.
 func (s *indexManager) settings(dir string) (search.Settings, error) {
 	if s.opts.Settings == nil {
 		return search.Settings{}, nil
@@ -202,7 +204,8 @@ func (s *indexManager) settings(dir string) (search.Settings, error) {
 	return s.opts.Settings(s.rootOf(dir))
 }
 
-// swap makes next, which may be nil, the current one, and finishes the load that it comes from. At the end it only retires both.
+// swap makes next the current index and retires the previous one; next may be nil. It finishes load l if l is not nil.
+// After ctx has ended, swap retires next as well.
 func (s *indexManager) swap(next *openIndex, l *load) {
 	var idle []*openIndex
 	retire := func(e *openIndex) {
@@ -243,7 +246,7 @@ func (e *openIndex) closeEmbedder() error {
 	return e.embedder.Close()
 }
 
-// warn is silent at the end, when what was cancelled fails.
+// warn passes on a warning, except after ctx has ended, when cancelled work fails.
 func (s *indexManager) warn(format string, args ...any) {
 	if s.ctx.Err() == nil {
 		s.opts.Warn(format, args...)

@@ -13,8 +13,8 @@ import (
 	"cortex/lib/store"
 )
 
-// refresh starts a load if the store is not what it was when the last one began. It is called with
-// the lock held, and costs one stat.
+// refresh starts a load if the manifest has changed since the last load began, or if a retry is due. The caller holds
+// the lock. refresh costs one stat.
 func (s *indexManager) refresh() {
 	if s.loading != nil {
 		return
@@ -25,7 +25,8 @@ func (s *indexManager) refresh() {
 	}
 	info, err := os.Stat(filepath.Join(dir, store.ManifestName))
 	if err != nil {
-		// What is on loan outlives its store; what is missing at the start is for borrow to tell.
+		// An open index goes on answering without its store. If there was never a store, the load makes the error for
+		// borrow.
 		if s.current == nil && s.dir == "" {
 			s.load()
 		}
@@ -37,7 +38,7 @@ func (s *indexManager) refresh() {
 	s.load()
 }
 
-// load starts loading. It is called with the lock held and no load under way.
+// load starts loading. The caller holds the lock, and no load is in progress.
 func (s *indexManager) load() {
 	if s.current == nil {
 		s.dir = s.find()
@@ -84,7 +85,7 @@ func (s *indexManager) load() {
 		}
 		s.mu.Unlock()
 		l.finish(err)
-		kept := s.Keeper != nil && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamagedManifest)) // the keeper makes it anew, or says why not
+		kept := s.Keeper != nil && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrDamagedManifest)) // the keeper makes the index again, or reports why it cannot
 		if err != nil && why != told && !kept {
 			s.warn("load index: %s", why)
 		}
@@ -94,7 +95,8 @@ func (s *indexManager) load() {
 	}()
 }
 
-// replace opens the store and puts it in the place of old, which may be nil, if it is another generation, when it is ready for all requests.
+// replace opens the store and makes it the current index in place of old, which may be nil. It does nothing if the
+// store is still of old's generation. The new index is warmed before it replaces old.
 func (s *indexManager) replace(dir string, old *openIndex, l *load) error {
 	if old != nil && !provider.IsUnreachable(old.noEmbedder) {
 		now, err := store.ReadManifest(dir)
@@ -107,7 +109,7 @@ func (s *indexManager) replace(dir string, old *openIndex, l *load) error {
 		return err
 	}
 	if old == nil {
-		// Its first question need not wait for what only the second may need.
+		// The first index answers questions before it is warmed.
 		next.readers++
 		s.swap(next, l)
 		defer s.giveBack(next)
@@ -118,20 +120,20 @@ func (s *indexManager) replace(dir string, old *openIndex, l *load) error {
 		return err
 	}
 	if old.graph.loaded.Load() != nil {
-		_, _ = next.graph.get(s.ctx) // who asks is told
+		_, _ = next.graph.get(s.ctx) // an error is reported to those who ask the graph
 	}
 	s.swap(next, l)
 	return nil
 }
 
-// invalidate is told that files under the open index were changed. The next one is made anew.
+// invalidate drops the open index because files under it were changed. The next load rebuilds the derived files.
 func (s *indexManager) invalidate(e *openIndex) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.current != e {
 		return
 	}
-	e.retired = true // the caller has it on loan
+	e.retired = true // the caller has borrowed e and gives it back
 	s.current = nil
 	s.distrusted = true
 	if s.loading == nil {
@@ -139,7 +141,7 @@ func (s *indexManager) invalidate(e *openIndex) {
 	}
 }
 
-// same reports whether a file was not replaced.
+// same reports whether a and b describe the same unchanged file.
 func same(a, b os.FileInfo) bool {
 	return a != nil && b != nil && os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
 }

@@ -4,22 +4,22 @@ import (
 	"time"
 )
 
-// loads are the loads of an index manager in numbers.
+// loads are statistics about an index manager's loads.
 type loads struct {
-	// LoadedAt is when the index that answers was ready, in RFC 3339, and LoadMS what making it took.
+	// LoadedAt is when the current index was ready, in RFC 3339. LoadMS is how long its load took.
 	LoadedAt string  `json:"loaded_at"`
 	LoadMS   float64 `json:"load_ms"`
-	// Reloads counts the indexes that took the place of another; LongestMS is the longest that one took.
+	// Reloads counts the loads that replaced an index. LongestMS is the time of the slowest of them.
 	Reloads   int     `json:"reloads"`
 	LongestMS float64 `json:"longest_ms,omitempty"`
-	// Failed counts the attempts that came to nothing, and Error is the last of them unless one has succeeded since.
+	// Failed counts the failed loads. Error is the error of the last load, "" if it succeeded.
 	Failed int    `json:"failed,omitempty"`
 	Error  string `json:"error,omitempty"`
 	// started is when the last load began.
 	started time.Time
 }
 
-// ready notes that an index is ready, in the place of another or not.
+// ready records that an index is ready; another says whether it replaces one.
 func (l *loads) ready(another bool) {
 	now := time.Now()
 	l.LoadedAt, l.LoadMS = now.UTC().Format(time.RFC3339), milliseconds(now.Sub(l.started))
@@ -29,7 +29,7 @@ func (l *loads) ready(another bool) {
 	}
 }
 
-// over notes how a load ended.
+// over records how a load ended.
 func (l *loads) over(err error) {
 	l.Error = ""
 	if err != nil {
@@ -42,13 +42,13 @@ func milliseconds(d time.Duration) float64 {
 	return float64(d.Round(10*time.Microsecond).Microseconds()) / 1000
 }
 
-// A backoff says when to try again what failed.
+// A backoff says when to retry a failed load.
 type backoff struct {
 	wait time.Duration
 	at   time.Time
 }
 
-// Bounds of the time between attempts.
+// Bounds of the time between two attempts.
 const (
 	firstRetry = time.Second
 	lastRetry  = time.Minute

@@ -22,36 +22,38 @@ import (
 )
 
 const (
-	// maxJoining is how long it is tried to lead or to join.
+	// maxJoining is how long a process tries to lead or to join.
 	maxJoining = 2 * time.Second
 	joinAgain  = 10 * time.Millisecond
-	// leaderPatience is how long nothing is heard of a leader with calls to answer before it is asked whether it lives, and then how long it has for that.
+	// leaderPatience is the time without any message from a leader with pending calls after which the leader is pinged.
+	// After the same time again it is given up.
 	leaderPatience = 2 * time.Second
-	// maxGuests is how many processes a leader answers.
+	// maxGuests is the number of processes that a leader serves.
 	maxGuests = 64
 )
 
-// A member is one of the processes of a user that serve the same. It answers the messages of its client; calls of tools it passes on to the process that leads,
-// if that is another one. When the leader ends, however that happens, one of the members leads, and calls that have no answer yet are asked again: they only
-// read.
+// A member is one of a user's processes that serve the same indexes. It answers its client's messages. If another
+// process leads, the member forwards tool calls to that leader. When the leader ends for any reason, another member
+// takes the lead, and unanswered calls are sent again, which is safe since calls only read.
 type member struct {
 	repositories *repositories
 	server       *server.MCPServer
-	// ctx ends all loading, and seeking the search for who leads.
+	// ctx ends all loading. seeking ends the search for a leader.
 	ctx, seeking context.Context
 	stopSeeking  context.CancelFunc
 
 	mu sync.Mutex
-	// leads tells that this process answers calls itself, and loan lends its indexes to others, nil if it does not.
+	// leads says that this process answers calls itself. loan lends its indexes to other processes; nil if it does not
+	// lend.
 	leads bool
 	loan  *loan
-	// leader is who answers calls otherwise; nil if that is not known.
+	// leader is the process that answers calls if this one does not lead; nil if it is unknown.
 	leader *leader
-	// left tells that this process ends, and neither leads nor joins any more.
+	// left says that this process is ending and neither leads nor joins any more.
 	left bool
 }
 
-// newMember is a member that begins to find out who leads.
+// newMember returns a member that starts to look for the leader.
 func newMember(ctx context.Context, opts Options) *member {
 	m := &member{repositories: newRepositories(opts), ctx: ctx}
 	m.server = newServer(m.repositories, opts.Version)
@@ -64,7 +66,7 @@ func newMember(ctx context.Context, opts Options) *member {
 	return m
 }
 
-// leave ends what others have of this process, and what it has of them.
+// leave ends the member's connections: to its leader, and from the processes it serves.
 func (m *member) leave() {
 	m.stopSeeking()
 	m.mu.Lock()
@@ -89,7 +91,7 @@ func (m *member) answer(ctx context.Context, in *stdio.Message) protocol.JSONRPC
 		case leads:
 			return m.server.HandleMessage(ctx, in.Line)
 		case leader == nil:
-			return nil // nobody waits for it
+			return nil // the process is ending, and nobody waits for the answer
 		}
 		response, err := leader.call(ctx, in)
 		if err == nil {
@@ -99,7 +101,7 @@ func (m *member) answer(ctx context.Context, in *stdio.Message) protocol.JSONRPC
 	}
 }
 
-// find returns who answers calls: a leader, or this process; neither if it ends.
+// find returns the leader, or true if this process leads. It returns neither if this process is ending.
 func (m *member) find() (l *leader, leads bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -122,7 +124,7 @@ func (m *member) find() (l *leader, leads bool) {
 		if !errors.Is(err, share.ErrNone) && !errors.Is(err, errGone) {
 			break
 		}
-		select { // it begins or ends
+		select { // the leader is starting or ending
 		case <-m.seeking.Done():
 		case <-time.After(joinAgain):
 		}
@@ -134,7 +136,7 @@ func (m *member) find() (l *leader, leads bool) {
 	return nil, true
 }
 
-// join connects with the process that leads.
+// join connects to the leader.
 func (m *member) join(group *share.Group) error {
 	conn, err := group.Join()
 	if err != nil {
@@ -152,12 +154,13 @@ func (m *member) join(group *share.Group) error {
 	go func() {
 		<-l.gone
 		m.lose(l, errGone)
-		m.find() // so that somebody keeps the index, whether or not anybody asks
+		m.find() // so that one of the processes keeps the index even if no calls come
 	}()
 	return nil
 }
 
-// lead lets this process answer, and others through it if it has the lead. It is called with the lock held, or before there are others.
+// lead makes this process answer calls, and with lead also those of other processes. The caller holds the lock, or no
+// other goroutine exists yet.
 func (m *member) lead(lead *share.Lead) {
 	m.leads = true
 	m.repositories.start(m.ctx)
@@ -166,7 +169,8 @@ func (m *member) lead(lead *share.Lead) {
 	}
 }
 
-// lose gives a leader up that does not answer. One that is there all the same, but stopped, leads nobody who does not have to wait for it.
+// lose disconnects from a leader that does not answer. A leader that is alive but silent, such as a stopped process,
+// keeps the lead, so this process opens the index too and leads nobody.
 func (m *member) lose(l *leader, why error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -181,7 +185,7 @@ func (m *member) lose(l *leader, why error) {
 	}
 }
 
-// A loan lets other processes ask the indexes of this one.
+// A loan lets other processes use the indexes of this one.
 type loan struct {
 	lead   *share.Lead
 	leave  context.CancelCauseFunc
@@ -197,12 +201,12 @@ func lend(ctx context.Context, l *repositories, lead *share.Lead) *loan {
 		for {
 			conn, err := lead.Accept()
 			if err != nil {
-				return // closed
+				return // the lead was closed
 			}
 			select {
 			case places <- struct{}{}:
 			default:
-				conn.Close() // it serves itself
+				conn.Close() // the turned-away process opens the index itself
 				continue
 			}
 			a.guests.Go(func() {
@@ -211,7 +215,7 @@ func lend(ctx context.Context, l *repositories, lead *share.Lead) *loan {
 				if _, err := io.WriteString(conn, hello); err != nil {
 					return
 				}
-				// How it ends is for the other process to tell its client.
+				// The other process reports to its client how the connection ended.
 				_, _ = stdio.Serve(ctx, answers, conn, conn, stdio.LastAnswers, l.opts.Report)
 			})
 		}
@@ -219,17 +223,18 @@ func lend(ctx context.Context, l *repositories, lead *share.Lead) *loan {
 	return a
 }
 
-// end lets another process lead.
+// end closes the lead, so that another process can take it, and waits for running calls.
 func (a *loan) end() {
 	a.leave(stdio.ErrLeaving)
-	_ = a.lead.Close() // the system closes it otherwise
+	_ = a.lead.Close() // the system closes the socket when the process ends
 	a.guests.Wait()
 }
 
-// leadAgain is how often a process that answers itself tries to lead.
+// leadAgain is the time between two attempts to lead, in a process that serves itself.
 const leadAgain = time.Second
 
-// lendWhenFree lends the indexes to others as soon as nobody else leads, until ctx ends. The channel is closed when that is over.
+// lendWhenFree lends the indexes to other processes as soon as nobody else leads, until ctx ends. The channel is closed
+// when lending has ended.
 func lendWhenFree(ctx context.Context, l *repositories) <-chan struct{} {
 	over := make(chan struct{})
 	go func() {
@@ -254,30 +259,30 @@ func lendWhenFree(ctx context.Context, l *repositories) <-chan struct{} {
 	return over
 }
 
-// errSilent says that the leader neither answers nor has ended, errGone that it has.
+// errSilent says that the leader is connected but does not answer, errGone that it has ended.
 var (
 	errSilent = errors.New("the process that leads does not answer")
 	errGone   = errors.New("the process that leads has ended")
 )
 
-// A leader is the process that answers calls, as another one sees it.
+// A leader is this process's connection to the process that answers calls.
 type leader struct {
 	conn     *share.Conn
 	patience time.Duration
 	writing  sync.Mutex
-	// heard is when something came from it last, in nanoseconds since 1970.
+	// heard is when the last message came from the leader, in nanoseconds since 1970.
 	heard atomic.Int64
-	// gone is closed when nothing more comes.
+	// gone is closed when the connection has ended.
 	gone chan struct{}
 
 	mu sync.Mutex
-	// calls are those that have no answer yet, by their identifiers as they were written.
+	// calls are the pending calls, by their identifiers as written.
 	calls map[string][]chan json.RawMessage
-	// client is who is told of progress.
+	// client is the stream to which the leader's notifications are forwarded.
 	client *stdio.Stream
 }
 
-// hello is what a leader says first to those whom it answers, and to nobody whom it turns away.
+// hello is the first line that a leader sends to a process it serves. A process it turns away gets nothing.
 const hello = "cortex\n"
 
 // greeted waits for the leader's hello.
@@ -301,13 +306,13 @@ func newLeader(conn *share.Conn, in *bufio.Reader) *leader {
 	return l
 }
 
-// read passes on what comes from the leader.
+// read forwards the leader's messages until the connection ends.
 func (l *leader) read(in *bufio.Reader) {
 	defer close(l.gone)
 	for {
 		line, err := in.ReadBytes('\n')
 		if err != nil {
-			return // what has no end is no answer
+			return // a line without a newline is no complete answer
 		}
 		l.heard.Store(time.Now().UnixNano())
 		line = bytes.TrimSpace(line)
@@ -328,7 +333,7 @@ func (l *leader) read(in *bufio.Reader) {
 	}
 }
 
-// forget removes a call. It is called with the lock held.
+// forget removes a pending call. The caller holds the lock.
 func (l *leader) forget(id string, answer chan json.RawMessage) {
 	list := slices.DeleteFunc(l.calls[id], func(c chan json.RawMessage) bool { return c == answer })
 	if l.calls[id] = list; len(list) == 0 {
@@ -336,10 +341,10 @@ func (l *leader) forget(id string, answer chan json.RawMessage) {
 	}
 }
 
-// pingID is the identifier of the question whether a leader lives, which no client has.
+// pingID is the identifier of the ping request. No client uses it.
 const pingID = `"cortex-is-anybody-there"`
 
-// call passes a call on and waits for its answer. The error says that there will be none from this leader.
+// call forwards a call and waits for its answer. An error means that this leader will not answer.
 func (l *leader) call(ctx context.Context, m *stdio.Message) (protocol.JSONRPCMessage, error) {
 	id, answer := string(m.ID), make(chan json.RawMessage, 1)
 	l.mu.Lock()
@@ -363,14 +368,14 @@ func (l *leader) call(ctx context.Context, m *stdio.Message) (protocol.JSONRPCMe
 		case <-l.gone:
 			timer.Stop()
 			select {
-			case line := <-answer: // the last thing that came
+			case line := <-answer: // the answer may have been the last message
 				return line, nil
 			default:
 				return nil, errGone
 			}
 		case <-ctx.Done():
 			timer.Stop()
-			// Whoever asked knows, or is told here.
+			// The client has either cancelled the call or gets this error.
 			_ = l.write([]byte(`{"jsonrpc":"2.0","method":"` + string(protocol.MethodNotificationCancelled) + `","params":{"requestId":` + id + `}}`))
 			return stdio.InternalError(m.ID, context.Cause(ctx).Error()), nil
 		case <-timer.C:
@@ -390,7 +395,7 @@ func (l *leader) call(ctx context.Context, m *stdio.Message) (protocol.JSONRPCMe
 	}
 }
 
-// write writes a message to the leader.
+// write sends a message to the leader.
 func (l *leader) write(line []byte) error {
 	l.writing.Lock()
 	defer l.writing.Unlock()

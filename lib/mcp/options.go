@@ -11,52 +11,58 @@ import (
 	"cortex/lib/status"
 )
 
-// A Keeper makes the index and keeps it in step with its files.
+// A Keeper creates the index and keeps it up to date.
 type Keeper interface {
-	// Await waits until there is an index, for at most so long, and tells progress in files, total 0 if that is not known. It returns why there will be none.
+	// Await waits until there is an index, for at most the time most. It calls progress with numbers of files; total is
+	// 0 if unknown. The error says why there will be no index.
 	Await(ctx context.Context, most time.Duration, progress func(done, total int)) error
-	// Want asks for the index to be kept in step from now on, where that is not done for all repositories at all times.
+	// Want asks for the index to be kept up to date from now on, if the keeper does not do so anyway.
 	Want()
-	// Active reports whether it, or another for it, keeps the index in step, so that waiting is worth while.
+	// Active reports whether this keeper, or one in another process, keeps the index up to date, so that waiting for it
+	// makes sense.
 	Active() bool
-	// Problem is why it does not keep the index in step; nil if it does.
+	// Problem returns the reason why the index is not kept up to date; nil if it is.
 	Problem() error
 }
 
-// A Repository is a tree that is served, with its index. Only Root is required where it is the only one.
+// A Repository is a tree with its index. If it is the only one, just Root is required.
 type Repository struct {
-	// Name is what clients call it.
+	// Name is how clients refer to the repository.
 	Name string
-	// Root returns the folder that was indexed. It is asked until a store was loaded.
+	// Root returns the root of the tree. It is called until a store is loaded.
 	Root func() string
-	// Store is the folder of the store; "" is .cortex in the root.
+	// Store is the folder of the store; "" means .cortex in the root.
 	Store string
-	// Database answers in the place of a store, from trees in PostgreSQL; nil for a store.
+	// Database answers from trees in PostgreSQL; nil for a store.
 	Database *read.Reader
-	// Keeper makes the index and keeps it in step with its files; nil if nobody does.
+	// Keeper creates the index and keeps it up to date; nil if nobody does.
 	Keeper Keeper
 }
 
 // Options says what to serve. All fields but Accept, Settings, Sources, Keep and Share are required.
 type Options struct {
-	// Repositories are those that are served, at least one. Of several each has a name of its own, and is opened when it is first asked.
+	// Repositories has at least one repository. If it has several, each has a unique name and is opened at its first
+	// question.
 	Repositories []Repository
-	// Accept, if it is set, is told of the model of the store's embeddings, "" if it has none, and refuses what does not go with it.
+	// Accept, if set, gets the model of the store's embeddings, "" without embeddings, and returns an error if the
+	// model cannot be used with the flags.
 	Accept func(root, model string) error
-	// Embedding returns what the model recorded in the store of that root leaves open.
+	// Embedding returns the embedder's configuration for the store of root, apart from the model, which the store
+	// records.
 	Embedding func(root string) (embed.Config, error)
 	// Settings returns how the store of that root is searched; nil means the defaults.
 	Settings func(root string) (search.Settings, error)
-	// Sources says how the files of a root are listed, to tell whether they have changed; nil if nobody is to look.
+	// Sources lists the files of a root, to find out whether they have changed; nil means not to check.
 	Sources status.Lister
-	// Keep, if it is set, keeps the indexes that this process opens in step with their files, until ctx ends.
+	// Keep, if set, keeps the indexes that this process opens up to date until ctx ends.
 	Keep func(ctx context.Context)
-	// Share, if it is set, is where processes meet that would serve the same: one opens the indexes, and the others pass calls on to it.
+	// Share, if set, is the group of processes that serve the same indexes: one of them opens the indexes, and the
+	// others forward calls to it.
 	Share *share.Group
-	// Version is what the server calls its version.
+	// Version is the server's version as clients see it.
 	Version string
-	// Report takes errors that are ours and that no client is told in full.
+	// Report receives internal errors, which clients do not see in full.
 	Report func(error)
-	// Warn takes what a person who watches the server may want to know.
+	// Warn receives messages for the person who runs the server.
 	Warn func(format string, args ...any)
 }

@@ -12,10 +12,10 @@ import (
 	"cortex/lib/search"
 )
 
-// lender lends what is served to package page.
+// lender gives package page access to the served indexes.
 type lender struct{ repositories *repositories }
 
-// openPatience is how long a page waits for an index that is not open.
+// openPatience is how long a page waits until an index is open.
 const openPatience = 2 * time.Second
 
 var errOpening = errors.New("the index is being opened; try again in a moment")

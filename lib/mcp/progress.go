@@ -10,10 +10,11 @@ import (
 	"cortex/lib/mcp/stdio"
 )
 
-// progressKey is that of the token in the context of a call, by which its client knows which call the progress is of.
+// progressKey is the context key of a call's progress token. The token tells the client which call the progress belongs
+// to.
 type progressKey struct{}
 
-// withProgress remembers how the client of the call wants to be told of progress.
+// withProgress adds the call's progress token to ctx, if the call has one.
 func withProgress(ctx context.Context, request protocol.CallToolRequest) context.Context {
 	if request.Params.Meta == nil || request.Params.Meta.ProgressToken == nil {
 		return ctx
@@ -21,7 +22,7 @@ func withProgress(ctx context.Context, request protocol.CallToolRequest) context
 	return context.WithValue(ctx, progressKey{}, request.Params.Meta.ProgressToken)
 }
 
-// progress tells the client of the call how far the index is, if it wants to know.
+// progress sends the progress of indexing to the client, if the call asked for progress.
 func progress(ctx context.Context, done, total int) {
 	token := ctx.Value(progressKey{})
 	if token == nil {
@@ -34,11 +35,12 @@ func progress(ctx context.Context, done, total int) {
 	if client := stdio.Of(ctx); client != nil {
 		client.Notify("notifications/progress", params)
 	} else if srv := server.ServerFromContext(ctx); srv != nil {
-		_ = srv.SendNotificationToClient(ctx, "notifications/progress", params) // a client that is gone sees none
+		_ = srv.SendNotificationToClient(ctx, "notifications/progress", params) // the client may have left
 	}
 }
 
-// progressOfAll tells the client of the call how far the indexes of several repositories are together. Each has a function of its own.
+// progressOfAll returns a progress function for each repository i. Together they send the sum over all repositories to
+// the client.
 func progressOfAll(ctx context.Context) func(i int) func(done, total int) {
 	var mu sync.Mutex
 	files := map[int]int{}
@@ -52,7 +54,7 @@ func progressOfAll(ctx context.Context) func(i int) func(done, total int) {
 			for _, n := range files {
 				sum += n
 			}
-			if sum > told { // it must not fall
+			if sum > told { // progress may not decrease
 				told = sum
 				progress(ctx, sum, 0)
 			}

@@ -20,21 +20,23 @@ import (
 	"cortex/lib/store"
 )
 
-// Repositories have a place for the index manager of each repository that is served. One alone is opened at once and stays open. Of several each is opened when it is
-// first asked, and closed when nobody has asked for a while.
+// repositories holds an index manager for each served repository. The index of a single repository is opened at once
+// and stays open. With several repositories, an index is opened at its first question, and closed when nobody has asked
+// for maxIdle.
 type repositories struct {
 	opts      Options
 	embedders *lending.Embedders
-	// ctx ends all loading and keeping; nil before it has begun.
+	// ctx ends all loading and keeping; nil before start.
 	ctx     context.Context
 	keeping sync.WaitGroup
 	places  []*place
-	// names are those of the repositories, and slots bound what is done for them at once; nil if there is one alone.
+	// names are the names of the repositories, and slots bounds concurrent work for them; both are nil if there is one
+	// repository.
 	names []string
 	slots *slots
 }
 
-// A place is where an index manager is while it is open.
+// A place is a repository and its index manager, if that is open.
 type place struct {
 	Repository
 	repositories *repositories
@@ -42,19 +44,19 @@ type place struct {
 	mu      sync.Mutex
 	manager *indexManager // nil while it is closed
 	stop    context.CancelFunc
-	// readers are those who use the index manager; idle closes it when there have been none for maxIdle.
+	// readers counts the users of the index manager. idle closes the index manager when it had no readers for maxIdle.
 	readers int
 	idle    *time.Timer
 }
 
 const (
-	// maxIdle is how long an index stays open without questions, where several are served.
+	// maxIdle is how long an index stays open without questions if several are served.
 	maxIdle = 15 * time.Minute
 	// maxLookAll bounds the check for changed files before a question to several repositories.
 	maxLookAll = 150 * time.Millisecond
 )
 
-// newRepositories are those of what is served, with nothing open.
+// newRepositories returns the repositories of opts, all closed.
 func newRepositories(opts Options) *repositories {
 	l := &repositories{opts: opts, embedders: lending.New()}
 	for _, r := range opts.Repositories {
@@ -67,7 +69,8 @@ func newRepositories(opts Options) *repositories {
 	return l
 }
 
-// start opens what is served, or gets ready to, and keeps it. They must be closed then.
+// start begins to keep the indexes up to date, and opens the index if there is only one repository. The caller must
+// call close.
 func (l *repositories) start(ctx context.Context) {
 	l.ctx, l.embedders.Context = ctx, ctx
 	if l.opts.Keep != nil {
@@ -78,7 +81,7 @@ func (l *repositories) start(ctx context.Context) {
 	}
 }
 
-// close frees all indexes, if any are open, after ctx of start has ended; see indexManager.close.
+// close closes all indexes. The context of start must have ended; see indexManager.close.
 func (l *repositories) close(leave time.Time) {
 	defer l.keeping.Wait()
 	var closing sync.WaitGroup
@@ -100,7 +103,7 @@ func (l *repositories) close(leave time.Time) {
 	closing.Wait()
 }
 
-// open returns the index manager, which stays open until leave is called.
+// open returns the index manager and opens it if necessary. It stays open until leave is called.
 func (p *place) open() (s *indexManager, leave func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -124,7 +127,7 @@ func (p *place) leave() {
 	}
 }
 
-// closeIdle closes the index manager unless somebody uses it.
+// closeIdle closes the index manager unless it has readers.
 func (p *place) closeIdle() {
 	p.mu.Lock()
 	s, stop := p.manager, p.stop
@@ -138,7 +141,7 @@ func (p *place) closeIdle() {
 	s.close(time.Now().Add(stdio.CloseTimeout))
 }
 
-// at is the index manager if it is open, nil otherwise.
+// at returns the index manager if it is open, nil otherwise.
 func (p *place) at() *indexManager {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -155,7 +158,7 @@ func (p *place) exists() bool {
 	return err == nil
 }
 
-// named are the places of these names, all if there are none.
+// named returns the places of the repositories with these names, all if there are no names.
 func (l *repositories) named(names []string) []*place {
 	var chosen []*place
 	for i, p := range l.places {
@@ -166,13 +169,13 @@ func (l *repositories) named(names []string) []*place {
 	return chosen
 }
 
-// A failure is why a repository was not searched.
+// failed is a repository that could not be searched, and the reason.
 type failed struct {
 	repository string
 	err        error
 }
 
-// ask asks the repositories. It fails if none of them answers.
+// ask asks the repositories, and returns what was found and which of them failed. It returns an error if all fail.
 func (l *repositories) ask(ctx context.Context, places []*place, ask func(context.Context, *openIndex) (*finding, error)) (found []*finding, not []failed, err error) {
 	if len(places) == 1 {
 		one, err := places[0].ask(ctx, ask)
@@ -192,7 +195,7 @@ func (l *repositories) ask(ctx context.Context, places []*place, ask func(contex
 		found = append(found, all[i])
 	}
 	if len(found) > 0 {
-		// A full path is in one repository alone.
+		// A path that is absolute lies in only one repository.
 		not = slices.DeleteFunc(not, func(f failed) bool { return errors.As(f.err, new(*request.Outside)) })
 		return found, not, nil
 	}
@@ -204,12 +207,13 @@ func (l *repositories) ask(ctx context.Context, places []*place, ask func(contex
 	return nil, nil, not[0].err
 }
 
-// askAll asks several repositories at once. Looks at files and waiting are done for all of them before any is searched, since a search takes a processor.
+// askAll asks several repositories at once. Checks of files and waiting run for all of them at the same time, searches
+// only one per processor.
 func (l *repositories) askAll(ctx context.Context, places []*place, ask func(context.Context, *openIndex) (*finding, error), all []*finding, errs []error) {
 	anyExists := slices.ContainsFunc(places, (*place).exists)
 	patience := mostWait
 	if anyExists {
-		patience = mostCatchUp // the others answer meanwhile
+		patience = mostCatchUp // the repositories with an index answer meanwhile
 	}
 	told := progressOfAll(ctx)
 	processors := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -242,7 +246,7 @@ func (p *place) ask(ctx context.Context, ask func(context.Context, *openIndex) (
 	s, leave := p.open()
 	defer leave()
 	if p.Keeper != nil {
-		p.Keeper.Want() // whoever asks it by name works in it
+		p.Keeper.Want() // a client that asks for one repository works in it
 	}
 	err := s.await(ctx, mostWait, func(done, total int) { progress(ctx, done, total) })
 	if err != nil {
@@ -260,7 +264,7 @@ func (p *place) ask(ctx context.Context, ask func(context.Context, *openIndex) (
 	return found, nil
 }
 
-// sign notes where it was found.
+// sign records the repository's name and root in the finding.
 func (p *place) sign(found *finding, s *indexManager) {
 	s.mu.Lock()
 	dir := s.dir
@@ -271,7 +275,7 @@ func (p *place) sign(found *finding, s *indexManager) {
 	}
 }
 
-// unsearched names the repositories that were not searched, with the reasons.
+// unsearched lists the repositories that were not searched, with the reasons.
 func unsearched(not []failed) string {
 	var reasons answer.Messages
 	for _, f := range not {
@@ -288,7 +292,8 @@ func unsearched(not []failed) string {
 	return strings.Join(lines, "\n")
 }
 
-// notesOf are what the client is to know of an answer: how far indexes are behind their files, and what was not searched.
+// notesOf returns remarks for the client: which indexes are older than their files, and which repositories were not
+// searched.
 func notesOf(found []*finding, not []failed) string {
 	var behind answer.Messages
 	for _, f := range found {

@@ -31,10 +31,11 @@ func searchTool() tool {
 	}
 }
 
-// cutNote says that a question was cut.
+// cutNote is the warning that a question was cut.
 var cutNote = fmt.Sprintf("only the first %d characters of a question were read", request.MaxQuestion)
 
-// answerQuestion answers by words alone, with a warning, where the model of the store cannot be had, unless the question names a mode that compares meanings.
+// answerQuestion answers a search. If the store's model cannot be opened, it answers by words alone, with a warning. If
+// the request names a mode that needs the model, it returns an error instead.
 func answerQuestion(ctx context.Context, e *openIndex, asked search.Request) (*search.Response, error) {
 	missing := e.noEmbedder != nil && asked.Like == "" && asked.Mode != search.Keyword
 	if missing && asked.Mode != "" && asked.Mode != search.Auto {

@@ -4,10 +4,11 @@ import (
 	"context"
 )
 
-// Slots have a token for each load that is under way of any index manager, and for each look at files.
+// slots bounds the loads and the checks of files that run at the same time, over all index managers.
 type slots struct{ load, look chan struct{} }
 
-// take waits for a token, which over gives back. It does not wait for it beyond the end of ctx, which whoever works sees too.
+// take waits for a token, which over gives back. If ctx ends first, take returns without a token, and the caller's work
+// fails with ctx.
 func take(ctx context.Context, tokens chan struct{}) (over func()) {
 	select {
 	case tokens <- struct{}{}:

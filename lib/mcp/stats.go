@@ -8,7 +8,7 @@ import (
 	"cortex/lib/status"
 )
 
-// stats tell how the index stands that gave an answer.
+// stats describe the state of the index that gave an answer.
 type stats struct {
 	Generation   int64                    `json:"generation"`
 	GeneratedAt  string                   `json:"generated_at"`
@@ -16,16 +16,16 @@ type stats struct {
 	Dimensions   int                      `json:"dimensions"`
 	Chunks       int                      `json:"chunks"`
 	ChunksByType map[record.ChunkType]int `json:"chunks_by_type"`
-	// GraphOmitted is how many edges the graph leaves out since there would be too many, at least.
+	// GraphOmitted is the least number of edges that the graph leaves out because there would be too many.
 	GraphOmitted int `json:"graph_omitted,omitempty"`
-	// NewerGeneration is that of the store if it is not that of the index, which will follow.
+	// NewerGeneration is the generation of the store if it differs from that of the index, which will be reloaded.
 	NewerGeneration int64 `json:"newer_generation,omitempty"`
-	// Sources are the trees of the store, compared with it.
+	// Sources are the trees of the store, and whether their files have changed.
 	Sources []status.Sources `json:"sources,omitempty"`
 	Loads   loads            `json:"loads"`
-	// Loading tells that a load is under way.
+	// Loading says that a load is in progress.
 	Loading bool `json:"loading,omitempty"`
-	// Problem says what kept the sources from being looked at.
+	// Problem says why the files could not be checked for changes.
 	Problem string `json:"problem,omitempty"`
 }
 
@@ -49,7 +49,7 @@ func (e *openIndex) stats(ctx context.Context) *stats {
 	return s
 }
 
-// databaseStats are stats of a database.
+// databaseStats returns the stats of a database.
 func databaseStats(session page.Database) *stats {
 	now, err := session.Status()
 	if err != nil {

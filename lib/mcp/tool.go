@@ -12,26 +12,27 @@ import (
 // A tool is one row of the table of tools.
 type tool struct {
 	name, title, description string
-	// prepare returns a question that reads its arguments.
+	// prepare returns a new question whose read function stores the call's arguments.
 	prepare func() question
 }
 
-// A question is what a call asks.
+// A question is a call of a tool.
 type question struct {
-	// options are those that the arguments may set, which read does.
+	// options are the arguments that a call may have. read checks and stores them.
 	options []request.Option
 	read    func(arguments []byte, more ...request.Option) error
 	answering
 }
 
-// answering is how a question that was read is answered.
+// answering says how to answer a question whose arguments were read.
 type answering struct {
-	// ask asks an index on loan, one of several or alone, and write writes what was found in all that were asked.
+	// ask asks one index, on loan; several says that other indexes are asked too. write writes the findings of all
+	// indexes.
 	ask   func(ctx context.Context, e *openIndex, several bool) (*finding, error)
 	write func([]*finding) (string, error)
 }
 
-// declaration is the tool as the protocol describes it, for the repositories of these names.
+// declaration returns the tool's description in the protocol, given the names of the served repositories.
 func (t tool) declaration(repositories []string) protocol.Tool {
 	yes, no := true, false
 	return protocol.Tool{
@@ -49,12 +50,12 @@ func (t tool) declaration(repositories []string) protocol.Tool {
 	}
 }
 
-// schema is that of the arguments where these repositories are served.
+// schema returns the JSON Schema of the arguments, given the names of the served repositories.
 func (t tool) schema(repositories []string) json.RawMessage {
 	return request.Schema(append(repositoryOption(repositories, new([]string)), t.prepare().options...))
 }
 
-// repositoryOption is the argument that chooses among several repositories.
+// repositoryOption returns the argument that selects repositories; nil if only one is served.
 func repositoryOption(repositories []string, chosen *[]string) []request.Option {
 	if len(repositories) < 2 {
 		return nil

@@ -9,8 +9,8 @@ import (
 //go:embed assistants.md
 var instructions string
 
-// Instructions tell an assistant which tool is for what and how to use the answers. The server gives them to its client, and a project may have them in the
-// file that its assistants read.
+// Instructions returns the text that tells an assistant when to use which tool, and how to use the answers. The server
+// sends it to clients; a project may include it in the file that its assistants read.
 func Instructions() string { return instructions }
 
 // tools is the table of tools.

@@ -11,16 +11,17 @@ import (
 )
 
 const (
-	// quiet is how long a store must be as it is before it is loaded, and longestRest how long that is waited for.
+	// quiet is how long a store must be unchanged before it is loaded. After longestRest it is loaded even if it keeps
+	// changing.
 	quiet       = 500 * time.Millisecond
 	longestRest = 2 * time.Second
-	// pollInterval is how often the index manager looks at a store of which the system does not tell, and toldInterval how often at
-	// others, since network file systems do not tell what other machines do. A look is one stat.
+	// pollInterval is the time between two checks of a store if the system does not report changes. If it does, the
+	// time is toldInterval, since network file systems do not report changes by other machines. A check is one stat.
 	pollInterval = 500 * time.Millisecond
 	toldInterval = 2 * time.Second
 )
 
-// watch loads new generations while nobody asks, so that the first question after an update finds it ready.
+// watch loads new generations while nobody asks, so that they are ready for the next question.
 func (s *indexManager) watch() {
 	var events chan fsnotify.Event
 	var faults chan error
@@ -29,7 +30,7 @@ func (s *indexManager) watch() {
 		defer watcher.Close()
 		events, faults = watcher.Events, watcher.Errors
 	}
-	// told reports whether the system will tell of changes in the folder. One that was replaced is watched anew.
+	// told reports whether the system reports changes of the folder. It watches the folder again if it was replaced.
 	told := func() bool {
 		s.mu.Lock()
 		dir := s.dir
@@ -52,20 +53,20 @@ func (s *indexManager) watch() {
 			return
 		case <-timer.C:
 		case <-events:
-		case <-faults: // too many events, or none to come: a look tells
+		case <-faults: // too many events, or a broken watcher: the next look checks the store anyway
 		}
 		timer.Stop()
 	}
 }
 
-// A rest tells how long a store has been as it is.
+// A rest records how long a store has been unchanged.
 type rest struct {
 	seen        os.FileInfo
 	first, last time.Time
 }
 
-// look loads the store if it has changed and has been at rest since, or if it is time to try again. It returns how long it is until
-// that is so, 0 if nothing has changed.
+// look loads the store if it has changed and is at rest, or if a retry is due. It returns the time until the store may
+// be loaded, 0 if nothing has changed.
 func (s *indexManager) look(r *rest) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,5 +107,5 @@ func (s *indexManager) look(r *rest) time.Duration {
 	return 0
 }
 
-// loadingInterval is the time between two looks whether a load is over.
+// loadingInterval is the time between two checks whether a load has ended.
 const loadingInterval = 20 * time.Millisecond

@@ -5,5 +5,5 @@ package hangup
 
 import "io"
 
-// IsClosed cannot be told before the rest of in is read.
+// IsClosed returns false: this system cannot report a closed pipe before its data is read.
 func IsClosed(io.Reader) bool { return false }

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// IsClosed reports whether nothing more will be written to in, although not all of it may have been read: in is a pipe and no process has its
-// other end open (poll(2)).
+// IsClosed reports whether in is a pipe that no process has open for writing any more (poll(2)), even if unread data
+// remains.
 func IsClosed(in io.Reader) (closed bool) {
 	f, ok := in.(*os.File)
 	if !ok {

@@ -6,18 +6,19 @@ import (
 	"sync"
 )
 
-// Calls are those that are being answered. A client may withdraw its own.
+// Calls are the calls in progress. A client may withdraw its own calls.
 type Calls struct {
 	mu      sync.Mutex
 	running map[callKey]*call
 }
 
-// A callKey names a call by the session of its client, "" if there is only one, and by its identifier as it was written.
+// A callKey identifies a call by its client's session, "" if there is only one, and by the identifier as written.
 type callKey struct{ session, id string }
 
 type call struct{ cancel context.CancelCauseFunc }
 
-// Track lets the call be withdrawn until over is called, which ends its context in any case. Of calls with the same identifier the last one is withdrawn.
+// Track registers a call, so that Withdraw can cancel its context. over ends the context and the registration. Of calls
+// with the same identifier, Withdraw cancels the latest.
 func (c *Calls) Track(ctx context.Context, session string, id json.RawMessage) (_ context.Context, over func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	key, own := callKey{session, string(id)}, &call{cancel}
@@ -37,7 +38,7 @@ func (c *Calls) Track(ctx context.Context, session string, id json.RawMessage) (
 	}
 }
 
-// Withdraw cancels the call of the session that the parameters of a notification name.
+// Withdraw cancels a call of the session. params are those of a notifications/cancelled message.
 func (c *Calls) Withdraw(session string, params json.RawMessage) {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`

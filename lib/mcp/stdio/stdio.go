@@ -1,5 +1,6 @@
-// Package stdio carries the messages of the Model Context Protocol on a pair of streams: Serve reads them, one a line, has each answered in a goroutine of
-// its own, and writes the answers. It bounds what a client can make the server keep, cancels what a client withdraws, and ends in time when the input ends.
+// Package stdio carries messages of the Model Context Protocol on a pair of streams. Serve reads messages, one a line,
+// answers each in its own goroutine, and writes the answers. It bounds what a client can make the server hold in
+// memory, cancels calls that a client withdraws, and returns soon after the input ends.
 package stdio
 
 import (
@@ -23,65 +24,70 @@ import (
 	"cortex/lib/mcp/hangup"
 )
 
-// ErrWithdrawn is why the context of a request ends that its client has cancelled.
+// ErrWithdrawn is the cause of a request's context if the client has cancelled the request.
 var ErrWithdrawn = errors.New("cancelled by the client")
 
-// ErrLeaving is why the context of a request ends whose process leaves others to lead. It is not answered: whoever passed it on asks the next one.
+// ErrLeaving is the cause of a request's context if the process gives up the lead. The request gets no answer: the
+// process that forwarded it asks the next leader.
 var ErrLeaving = errors.New("this process ends")
 
-// errInputEnded is why the context of a request ends that was still running some time after the end of the input.
+// errInputEnded is the cause of a request's context if the request was still running some time after the end of the
+// input.
 var errInputEnded = errors.New("the input ended before the answer was ready")
 
-// The server ends within a second of the end of its input. Calls go on for LastAnswers, so that a request that is piped into the
-// server is answered; then they are cancelled and have lastWords to say so. The rest of CloseTimeout is for what else has to be closed.
+// The server ends within a second of the end of its input. Requests then go on for LastAnswers, so that a request piped
+// into the server is answered. After that they are cancelled and have lastWords to say so. CloseTimeout is for
+// lastWords and for closing everything else.
 const (
 	LastAnswers  = 700 * time.Millisecond
 	lastWords    = 100 * time.Millisecond
 	CloseTimeout = 200 * time.Millisecond
 )
 
-// Bounds on what a client can make the server keep.
+// Bounds on what a client can make the server hold.
 const (
-	// MaxMessage is the length of a message in bytes. The longest that a schema admits has eleven texts of 20,000 characters, which are
-	// 2.6 MB if each character is written as two escapes. Nesting is bounded by encoding/json.
+	// MaxMessage is the longest message, in bytes. The longest message that a schema admits has eleven texts of 20,000
+	// characters, which take 2.6 MB if each character is written as two escapes. encoding/json bounds the nesting.
 	MaxMessage = 4 << 20
-	// maxWaiting bounds the messages that are kept until their answers are written: their bytes, and waitingOverhead for each. Read by
-	// the library, a message can take fifty times its length.
+	// maxWaiting bounds the messages held until their answers are written: their bytes, plus waitingOverhead for each.
+	// Once decoded by the library, a message can take fifty times its length.
 	maxWaiting      = 8 << 20
 	waitingOverhead = 4 << 10
-	// MaxRunning is how many of them are answered at the same time, or have an answer that is not written yet.
+	// MaxRunning is the number of requests that are in progress or have an answer that is not written yet.
 	MaxRunning = 64
-	// maxUnread is how long the server waits for a client that reads no answer and has sent so much that no more can be kept.
+	// maxUnread is how long the server waits for a client that reads no answers and has sent as much as the server can
+	// hold.
 	maxUnread = time.Minute
-	// admitStep is how long the server waits for room before it looks again.
+	// admitStep is the time between two checks for room.
 	admitStep = 100 * time.Millisecond
-	// blockSize is how much is read at once.
+	// blockSize is the size of the read buffer, in bytes.
 	blockSize = 64 << 10
 )
 
-// errUnread is the cause of a writeError where the output is open and nobody reads it.
+// errUnread is the cause of a writeError if the output is open but nobody reads it.
 var errUnread = errors.New("nobody reads the answers")
 
 // A Stream carries messages, one a line, between a client and a server.
 //
-// The library's own loop drops what is still being answered when the input ends, and a
-// last line without an end; it loses a cancellation that arrives before its request has
-// begun; and its session is state of the package, so that two servers in one process would share it.
+// The library's own loop has three faults: it drops requests in progress and a last line without a newline when the
+// input ends; it loses a cancellation that arrives before its request has begun; and its session is package state,
+// which two servers in one process would share.
 type Stream struct {
-	// answers answers a message; nil is no answer.
+	// answers answers a message; nil means no answer.
 	answers func(ctx context.Context, m *Message) protocol.JSONRPCMessage
 	report  func(error)
-	// stop ends all requests, with the reason.
+	// stop ends all requests, with the given cause.
 	stop context.CancelCauseFunc
 
 	out io.Writer
-	// writing holds a token while somebody writes to out, which may block for good; so nobody waits for it alone.
+	// writing holds a token while a goroutine writes to out. A write may block forever, so goroutines that wait for the
+	// token also wait for something else.
 	writing chan struct{}
-	// writes is when the write began that goes on, in nanoseconds since 1970; 0 if none does.
+	// writes is when the current write began, in nanoseconds since 1970; 0 if there is none.
 	writes atomic.Int64
-	// left is closed when nothing more is to be written.
+	// left is closed when nothing more may be written.
 	left chan struct{}
-	// room is what is left of maxWaiting; slots holds a token for each request that is answered, of MaxRunning.
+	// room is the free part of maxWaiting. slots holds a token for each running request, at most MaxRunning.
 	room  *semaphore.Weighted
 	slots chan struct{}
 
@@ -92,28 +98,28 @@ type Stream struct {
 // A Message is a line of the input.
 type Message struct {
 	Line []byte
-	// tooLong tells that Line is only the beginning of it, and tail the end.
+	// tooLong says that the message exceeds MaxMessage: Line is only its beginning, and tail its end.
 	tooLong bool
 	tail    []byte
-	// ID is its identifier as it was written, nil if there is none, and Method what is asked.
+	// ID is the identifier as written, nil if there is none. Method is the requested method.
 	ID     json.RawMessage
 	Method string
-	// weight is what it takes of the room.
+	// weight is the part of Stream.room that the message takes, in bytes.
 	weight int64
 }
 
-// idWithin is how many bytes of the beginning and of the end of a message that is too long are searched for its identifier: clients write
-// it either before the parameters or behind them.
+// idWithin is the number of bytes at each end of an overlong message that are searched for its identifier. Clients
+// write the identifier either before or after the parameters.
 const idWithin = 512
 
-// The identifier of a message that is too long is its first member, or its last, but for members with short texts. What is before the brace at
-// the end of a message is no member of anything else.
+// These patterns find the identifier of an overlong message if it is the first or last member, apart from members with
+// short strings. Members just before the closing brace at the end of the message belong to the outermost object.
 const (
 	idMember    = `"id"\s*:\s*("[^"\\]{1,100}"|-?[0-9]{1,18})\s*`
 	shortMember = `"[a-z]{1,20}"\s*:\s*"[^"\\]{0,100}"\s*`
 )
 
-// findID looks for the identifier of a message that is too long, so that whoever asked does not wait for an answer.
+// findID returns the identifier of an overlong message, so that the client gets an answer; nil if it is not found.
 func (m *Message) findID() json.RawMessage {
 	for text, pattern := range map[string]string{
 		string(m.Line): `^\{\s*(?:` + shortMember + `,\s*)*` + idMember + `,`,
@@ -126,31 +132,32 @@ func (m *Message) findID() json.RawMessage {
 	return nil
 }
 
-// streamKey is that of the Stream in the context of a request.
+// streamKey is the context key of the Stream on which a request came.
 type streamKey struct{}
 
-// Of returns the stream on which a request came, whose client may be told of progress; nil if it came in another way.
+// Of returns the stream on which a request came, so that the client can be sent progress; nil if the request came
+// another way.
 func Of(ctx context.Context) *Stream {
 	t, _ := ctx.Value(streamKey{}).(*Stream)
 	return t
 }
 
-// An Envelope is what must be known of a message to pass it on.
+// An Envelope is the part of a message that is needed to pass it on.
 type Envelope struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params json.RawMessage `json:"params"`
 }
 
-// By lets a server of the library answer.
+// By returns a function that answers messages with a server of the library.
 func By(srv *server.MCPServer) func(context.Context, *Message) protocol.JSONRPCMessage {
 	return func(ctx context.Context, m *Message) protocol.JSONRPCMessage { return srv.HandleMessage(ctx, m.Line) }
 }
 
-// Serve reads messages until in ends, and returns when all requests are answered, or cancelled since they took too long. It ends early,
-// at once, without an error when ctx does, and with one when out cannot be written. A read that blocks
-// and requests that go on are left behind then, but write no more; so is a write that blocks. Requests go on
-// for grace after the end of in, and leave is when the process should have ended.
+// Serve reads and answers messages until in ends and all requests are answered. After the end of in, requests have the
+// time grace; then they are cancelled. Serve returns early, without an error, when ctx ends, and with an error when out
+// cannot be written. Reads, writes and requests that block are abandoned then, and write nothing more. leave is the
+// time by which the process should have ended.
 func Serve(ctx context.Context, answers func(context.Context, *Message) protocol.JSONRPCMessage, in io.Reader, out io.Writer, grace time.Duration, report func(error)) (leave time.Time, err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -190,8 +197,8 @@ func Serve(ctx context.Context, answers func(context.Context, *Message) protocol
 	unread := ctx.Err() == nil || context.Cause(ctx) == errInputEnded
 	close(t.left)
 	select {
-	case t.writing <- struct{}{}: // nobody writes, and nobody will
-	case <-time.After(CloseTimeout - lastWords): // before all is over
+	case t.writing <- struct{}{}: // no goroutine writes, and none will
+	case <-time.After(CloseTimeout - lastWords): // by then the process should have ended
 		if unread && err == nil {
 			err = &writeError{errUnread}
 		}
@@ -203,7 +210,7 @@ func Serve(ctx context.Context, answers func(context.Context, *Message) protocol
 	return end.Add(grace + CloseTimeout), err
 }
 
-// read sends every line that is not blank until r ends, and waits while there is no room for more.
+// read sends every line that is not blank to messages until r ends. It waits while there is no room.
 func (t *Stream) read(ctx context.Context, r io.Reader, messages chan<- *Message) error {
 	buffered := bufio.NewReaderSize(r, blockSize)
 	for {
@@ -227,7 +234,7 @@ func (t *Stream) read(ctx context.Context, r io.Reader, messages chan<- *Message
 	}
 }
 
-// readMessage reads a line and keeps no more than MaxMessage of it.
+// readMessage reads a line. Of a line longer than MaxMessage it keeps only both ends.
 func readMessage(r *bufio.Reader) (*Message, error) {
 	m := &Message{}
 	for {
@@ -252,8 +259,9 @@ func readMessage(r *bufio.Reader) (*Message, error) {
 	}
 }
 
-// admit waits for room for a message of in; false if there will be none. Where a client has sent as much as fits and reads no answer, both
-// would wait for each other for good, and nobody would see the end of the input.
+// admit waits for room for a message, and returns false if there will be none. Without a time limit, a client that has
+// filled the room and reads no answers would block itself and the server forever, and the server would never see the
+// end of the input.
 func (t *Stream) admit(ctx context.Context, in io.Reader, weight int64) bool {
 	for {
 		patient, cancel := context.WithTimeout(ctx, admitStep)
@@ -273,7 +281,7 @@ func (t *Stream) admit(ctx context.Context, in io.Reader, weight int64) bool {
 	}
 }
 
-// receive starts answering a request and deals with everything else at once.
+// receive starts answering a request. Everything else is handled at once.
 func (t *Stream) receive(ctx context.Context, m *Message) {
 	if m.tooLong {
 		response := protocol.NewJSONRPCError(requestID(m.ID), protocol.INVALID_REQUEST,
@@ -300,12 +308,12 @@ func (t *Stream) receive(ctx context.Context, m *Message) {
 	})
 }
 
-// answer lets the server answer the message, unless its client no longer wants that.
+// answer answers a request. It writes nothing if the client has withdrawn the request or the process gives up the lead.
 func (t *Stream) answer(ctx context.Context, m *Message) {
 	select {
 	case t.slots <- struct{}{}:
 		defer func() { <-t.slots }()
-	case <-ctx.Done(): // whoever answers sees it too, and says why
+	case <-ctx.Done(): // the handler notices the end of ctx and answers with the reason
 	}
 	response := t.handle(context.WithValue(ctx, streamKey{}, t), m)
 	if cause := context.Cause(ctx); cause == ErrWithdrawn || cause == ErrLeaving {
@@ -314,7 +322,7 @@ func (t *Stream) answer(ctx context.Context, m *Message) {
 	t.finish(m, response)
 }
 
-// finish writes the response, if there is one, and forgets the message.
+// finish writes the response, if there is one, and releases the message's room.
 func (t *Stream) finish(m *Message, response protocol.JSONRPCMessage) {
 	defer t.room.Release(m.weight)
 	if response == nil {
@@ -328,7 +336,7 @@ func (t *Stream) finish(m *Message, response protocol.JSONRPCMessage) {
 	t.Send(data)
 }
 
-// Send writes a message, unless nothing more is to be written.
+// Send writes a message, unless the stream has ended.
 func (t *Stream) Send(data []byte) {
 	select {
 	case t.writing <- struct{}{}:
@@ -348,7 +356,7 @@ func (t *Stream) Send(data []byte) {
 	}
 }
 
-// Notify writes a notification, unless nothing more is to be written.
+// Notify writes a notification, unless the stream has ended.
 func (t *Stream) Notify(method string, params map[string]any) {
 	data, err := json.Marshal(map[string]any{"jsonrpc": protocol.JSONRPC_VERSION, "method": method, "params": params})
 	if err != nil {
@@ -370,7 +378,7 @@ func (t *Stream) handle(ctx context.Context, m *Message) (response protocol.JSON
 	return t.answers(ctx, m)
 }
 
-// InternalError answers the request of that identifier that the server is at fault.
+// InternalError returns the response to a request that failed inside the server.
 func InternalError(id json.RawMessage, text string) protocol.JSONRPCMessage {
 	return protocol.NewJSONRPCError(requestID(id), protocol.INTERNAL_ERROR, text, nil)
 }
@@ -382,7 +390,7 @@ func requestID(id json.RawMessage) protocol.RequestId {
 	return protocol.NewRequestId(id)
 }
 
-// A writeError means that the client no longer listens.
+// A writeError says that the client does not read any more.
 type writeError struct{ err error }
 
 func (e *writeError) Error() string { return "write message: " + e.err.Error() }
