@@ -19,8 +19,8 @@ import (
 	"cortex/lib/record"
 )
 
-// Build makes the graph of all files. Which tables come out depends on their facts alone: the graph before, which may be nil, spares the work on what is not
-// concerned by a change. The sources must not change while the graph is made.
+// Build makes the graph of all files. The tables depend only on the facts of the files: the previous graph before, which
+// may be nil, only saves resolving files that a change does not affect. The sources must not change during the call.
 func Build(ctx context.Context, sources []Source, before *table.Graph, opts Options) (*table.Graph, error) {
 	b, err := newBuilder(ctx, sources, before, opts)
 	if err != nil {
@@ -51,7 +51,7 @@ func Build(ctx context.Context, sources []Source, before *table.Graph, opts Opti
 	return b.assemble(ctx)
 }
 
-// assemble makes the tables of what was linked and of what the graph before has of other files.
+// assemble makes the tables from the new edges of linked files and, for all other files, from the previous graph.
 func (b *builder) assemble(ctx context.Context) (*table.Graph, error) {
 	files := make([]*table.SourceFile, len(b.files))
 	for i := range b.files {
@@ -135,7 +135,7 @@ func newBuilder(ctx context.Context, sources []Source, before *table.Graph, opts
 	return b, ctx.Err()
 }
 
-// sort puts the files in the order of their tree paths, each once.
+// sort sorts the files by tree path and removes duplicates.
 func (b *builder) sort() {
 	type pathAt struct {
 		path string
@@ -154,12 +154,12 @@ func (b *builder) sort() {
 	b.files = files
 }
 
-// same reports whether two facts are the same.
+// same reports whether a and b are equal bytes.
 func same(a, b facts.Facts) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || bytes.Equal(a, b))
 }
 
-// units are those of all trees, in an order that follows from the files.
+// units returns the units of all trees, sorted by tree and family.
 func (b *builder) units() []*unit {
 	var all []*unit
 	for _, t := range b.trees {
@@ -183,14 +183,14 @@ func (b *builder) units() []*unit {
 	return all
 }
 
-// Bounds of what a change may concern before all is resolved again: files that changed, the names of what is declared anew or no more, and files that refer to them.
+// Bounds of an incremental run. If a change exceeds one of them, the whole unit is resolved again.
 const (
-	maxChanged   = 256
-	maxNews      = 32
-	maxConcerned = 100
+	maxChanged   = 256 // changed files
+	maxNews      = 32  // names whose declarations were added, changed or removed
+	maxConcerned = 100 // unchanged files that use these names; in a large unit, a sixteenth of its files if that is more
 )
 
-// plan decides how much of a unit is resolved again.
+// plan sets u.how and u.linked: how much of the unit is resolved again, and which files.
 func (b *builder) plan(u *unit) error {
 	u.how, u.linked = wholly, u.files
 	if u.tree.all || len(u.changed) > maxChanged || slices.ContainsFunc(u.tree.moved, func(m movedFile) bool { return b.concerns(u, m) }) {
@@ -229,7 +229,8 @@ func (b *builder) plan(u *unit) error {
 	return nil
 }
 
-// concerns reports whether a file that moved can change what the files of a unit mean: if it is of their family, or if they can import it by its name.
+// concerns reports whether the moved file m can change how names in the files of u are resolved: if m belongs to their
+// family, or if they can import m by its name.
 func (b *builder) concerns(u *unit, m movedFile) bool {
 	if m.before == u.family || m.now == u.family {
 		return true
@@ -242,8 +243,9 @@ func (b *builder) concerns(u *unit, m movedFile) bool {
 	}))
 }
 
-// news are the names of what changed files declare anew, otherwise or no more. It adds the files with edges to that to those that are concerned. ok is false if there
-// is more to it than functions, values and what these are of.
+// news returns the names of declarations that the changed files of u added, changed or removed. It adds the other files
+// that have edges to these declarations to concerned. ok is false if the whole unit must be resolved: if the change
+// concerns more than functions, values and their types, or too many names.
 func (b *builder) news(u *unit, concerned map[int32]bool) (news []string, ok bool, err error) {
 	n := facts.NewNames()
 	implied := b.ruleOf(u.family).Implied != nil
@@ -273,7 +275,7 @@ func (b *builder) news(u *unit, concerned map[int32]bool) (news []string, ok boo
 		for _, t := range was.Retyped(now) {
 			told := n.Of(t.Name)
 			if t.Name == 0 {
-				// The result of a function counts where the function is named.
+				// The typing is the result of a function: it matters wherever the function is named.
 				s := cmp.Or(now.Find(n.Of(t.Symbol)), was.Find(n.Of(t.Symbol)))
 				if s == nil || !record.Kinds[s.Kind].IsCallable() {
 					return nil, false, nil
@@ -294,7 +296,8 @@ func (b *builder) news(u *unit, concerned map[int32]bool) (news []string, ok boo
 	return news, len(news) <= maxNews, nil
 }
 
-// referring adds the other files that refer to a symbol in the graph before. It is false if they do so by what other files can see.
+// referring adds the other files that refer to a symbol in the previous graph to concerned. It reports false if one of
+// these references is visible to further files (facts.SeenByOthers).
 func (b *builder) referring(file uint32, qualified string, concerned map[int32]bool) bool {
 	return b.before.Referring(file, qualified, func(other uint32, relation record.Relation) bool {
 		concerned[b.numberOf[other]] = true
@@ -302,7 +305,7 @@ func (b *builder) referring(file uint32, qualified string, concerned map[int32]b
 	})
 }
 
-// ruleOf is the row of the family, which is the zero value if there is none.
+// ruleOf returns the rules of the family; if the table has none, rules with only the family's name.
 func (b *builder) ruleOf(family string) language.Rules {
 	for _, r := range b.rules {
 		if r.Languages[0] == family {
@@ -312,7 +315,7 @@ func (b *builder) ruleOf(family string) language.Rules {
 	return language.Rules{Languages: []string{family}}
 }
 
-// tree makes the tree in which the unit is resolved. Of other families it has no more than the files.
+// makeTree makes the tree in which u is resolved. Files of other families have at most their headers there.
 func (b *builder) makeTree(ctx context.Context, u *unit, rules *language.Rules) (*facts.Tree, error) {
 	t := &facts.Tree{Name: u.tree.name, ByPath: make(map[string]*facts.File, len(u.tree.files)), Files: make([]*facts.File, len(u.tree.files)), Names: facts.NewNames()}
 	whole := make(map[int32]bool, len(u.linked))
@@ -358,7 +361,7 @@ func (b *builder) makeTree(ctx context.Context, u *unit, rules *language.Rules) 
 	return t, err
 }
 
-// resolve resolves a unit and links each of its files, in their order and by several goroutines.
+// resolve resolves a unit and calls link for each file of u.linked, from several goroutines.
 func (b *builder) resolve(ctx context.Context, u *unit, link func(*resolve.Linker, *treeFile) error) error {
 	rules := []language.Rules{resolve.ForeignFamily: {}, resolve.OwnFamily: b.ruleOf(u.family)}
 	t, err := b.makeTree(ctx, u, &rules[resolve.OwnFamily])
@@ -372,7 +375,7 @@ func (b *builder) resolve(ctx context.Context, u *unit, link func(*resolve.Linke
 	if u.how == wholly {
 		r.Imply()
 	} else {
-		// No type has other methods than before.
+		// news allows a partial run only if the methods of all types are unchanged.
 		for _, i := range u.linked {
 			b.takeImplied(r, &b.files[i])
 		}
@@ -402,7 +405,7 @@ func (b *builder) resolve(ctx context.Context, u *unit, link func(*resolve.Linke
 	})
 }
 
-// takeImplied lets a file keep its edges that follow from declarations.
+// takeImplied copies the implied edges and omissions of a file from the previous graph.
 func (b *builder) takeImplied(r *resolve.Resolution, s *treeFile) {
 	f := r.Files[s.number]
 	b.before.Implied(s.Old, func(from string, relation record.Relation, file uint32, name string) {
@@ -424,7 +427,7 @@ func (b *builder) takeImplied(r *resolve.Resolution, s *treeFile) {
 	})
 }
 
-// symbolOf is the number of a symbol of the file, -1 if there is none.
+// symbolOf returns the position of a symbol in f.Symbols, -1 if the file has none of that name.
 func (b *builder) symbolOf(f *facts.File, qualified string) int32 {
 	i, ok := slices.BinarySearchFunc(f.Symbols, qualified, func(s facts.Symbol, q string) int { return strings.Compare(f.Names.Of(s.Qualified), q) })
 	if !ok {

@@ -15,45 +15,46 @@ import (
 type builder struct {
 	opts     Options
 	rules    []language.Rules
-	families map[string]string // of languages
+	families map[string]string // family by language
 	before   *table.Graph
 	// files are all files of the graph, by tree path.
 	files []treeFile
 	trees []*sourceTree
-	// numberOf is the number of each file of the graph before, -1 if it is gone.
+	// numberOf maps file numbers of the previous graph to positions in files; -1 if the file is gone.
 	numberOf []int32
 	outside  *edge.Outsiders
-	// total files are resolved, of which done are.
+	// total is the number of files to link, done the number linked so far.
 	total, done int
 }
 
-// A treeFile is a file of the graph in its tree.
+// A treeFile is one file of the new graph.
 type treeFile struct {
 	table.SourceFile
 	facts  facts.Facts
 	family string
 	// number is its place in its tree.
 	number int32
-	// was are its facts in the graph before, if they are others.
+	// was has the facts of the file in the previous graph; nil if they are equal or there are none.
 	was facts.Facts
 }
 
-// changed reports whether the file has other facts than in the graph before, but for lines.
+// changed reports whether the facts of the file differ from those in the previous graph in more than line numbers.
 func (s *treeFile) changed() bool { return s.was != nil && s.Shifted == nil }
 
-// A sourceTree is a tree of files, by path.
+// A sourceTree has the files of one tree, as positions in builder.files, sorted by path.
 type sourceTree struct {
 	name  string
 	files []int32
-	// moved are the files that came, went or look different to others; all tells that manifests are among them, or that there is no graph before.
+	// moved lists the files that were added, removed, or changed in their header. all is set if one of them is a manifest,
+	// or if there is no previous graph: then every unit of the tree is resolved wholly.
 	moved []movedFile
 	all   bool
 }
 
-// A movedFile is a file with its family before and now, "" where it is not there.
+// A movedFile has the family of a file before and now, "" where the file does not exist.
 type movedFile struct{ path, before, now string }
 
-// move notes a file that is or was in the tree.
+// move appends a file to t.moved. was is nil for an added file, now for a removed one.
 func (t *sourceTree) move(b *builder, was, now *facts.Header) {
 	m := movedFile{}
 	for _, h := range [...]*facts.Header{was, now} {
@@ -70,15 +71,15 @@ func (t *sourceTree) move(b *builder, was, now *facts.Header) {
 	t.moved = append(t.moved, m)
 }
 
-// familyOf is the family of a language.
+// familyOf returns the family of a language: the language itself if no rules name it.
 func (b *builder) familyOf(language string) string { return cmp.Or(b.families[language], language) }
 
-// A Source is a file of which a graph is made.
+// A Source is one file of the graph to be made, now and in the previous graph.
 type Source struct {
 	Tree string
-	// Facts are those of the file; empty if it is no node, or gone.
+	// Facts are empty if the file is no node of the new graph, or is gone.
 	Facts facts.Facts
-	// Was are the facts of the file in the graph before; empty if that does not have it.
+	// Was has the facts of the file in the previous graph; empty if that has no such file.
 	Was facts.Facts
 }
 
@@ -86,18 +87,18 @@ type Source struct {
 type Options struct {
 	// Jobs is the number of workers, at least 1.
 	Jobs int
-	// Progress, if it is not nil, is told how many of the files that are resolved are done.
+	// Progress, if not nil, is called with the numbers of linked files and of files to link.
 	Progress func(done, total int)
 
-	// rules are those of languages; nil for the table.
+	// rules replace language.All() in tests; nil otherwise.
 	rules []language.Rules
-	// anew puts strings together from all facts.
+	// anew makes the table of strings again instead of adding to the previous one.
 	anew bool
-	// told is told how each family of each tree was resolved.
+	// told, if not nil, is called with how much of each family of each tree is resolved.
 	told func(tree, family string, how how)
 }
 
-// how much of a unit is resolved again.
+// how says how much of a unit is resolved again: nothing, some files, or all.
 type how int
 
 const (
@@ -106,15 +107,15 @@ const (
 	wholly
 )
 
-// A unit is what is resolved at a time: the files of one family of languages in a tree. They may refer to each other, and of all other files they see no more than
-// what stands in front of their facts.
+// A unit is resolved at a time: the files of one family of languages in one tree. They may refer to each other. Of all
+// other files they see only the headers of their facts.
 type unit struct {
 	tree    *sourceTree
 	family  string
 	files   []int32
 	changed []int32
 	how     how
-	// linked are the files whose edges are found.
+	// linked lists the files whose edges are made again.
 	linked []int32
 }
 

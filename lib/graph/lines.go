@@ -14,7 +14,7 @@ import (
 	"cortex/lib/record"
 )
 
-// A Statement is one node, typing, mapping, edge or omission of a graph, for programs that compare graphs; one of the five is set.
+// A Statement is one node, typing, mapping, edge or omission of a graph; exactly one field is set.
 type Statement struct {
 	Node     *Node
 	Typing   *Typing
@@ -23,8 +23,9 @@ type Statement struct {
 	Omission *edge.Omission
 }
 
-// Statements resolves the files and gives, for each in the order of paths, its node, its mappings, the typings and edges that belong to no symbol, then each symbol with its
-// typings, edges and omissions. An edge without By is a reference that leads nowhere.
+// Statements resolves the files and calls emit for each statement. Files come in the order of their paths: the node of
+// the file, its mappings, the typings and edges outside of symbols, then each symbol with its typings, edges and
+// omissions. An edge without By is a reference without a target.
 func Statements(ctx context.Context, sources []Source, opts Options, emit func(Statement)) error {
 	b, err := newBuilder(ctx, sources, nil, opts)
 	if err != nil {
@@ -49,7 +50,7 @@ func Statements(ctx context.Context, sources []Source, opts Options, emit func(S
 	return nil
 }
 
-// lines are those of the file.
+// linesOf returns the statements of one file.
 func linesOf(l *resolve.Linker, s *treeFile) (lines []Statement, err error) {
 	f := l.File
 	references, err := f.All()
@@ -121,7 +122,8 @@ func linesOf(l *resolve.Linker, s *treeFile) (lines []Statement, err error) {
 	return lines, nil
 }
 
-// A statementForm is a Statement as JSON: the first key says what it is, and holds the identifier of the node, the relation of the edge, or the module of the mapping.
+// A statementForm is the JSON form of a Statement. The first key tells its sort; its value is an identifier (of a node,
+// or of the node of a typing or omission), the relation of an edge, or the module of a mapping.
 type statementForm struct {
 	Node     *string `json:"node,omitempty"`
 	Typing   *string `json:"typing,omitempty"`
@@ -161,7 +163,7 @@ type statementForm struct {
 	Test       bool            `json:"test,omitempty"`
 }
 
-// docLine is where the documentation comment of a symbol begins, 0 if it has none above it.
+// docLine returns the first line of the documentation comment above a symbol, 0 if there is none.
 func docLine(s *facts.Symbol) int {
 	if s.Doc == 0 {
 		return 0

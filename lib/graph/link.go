@@ -8,12 +8,12 @@ import (
 	"cortex/lib/graph/resolve"
 )
 
-// link writes the edges of a file: numbers as varints, with the files as numbers in the builder. A site is
+// link writes the edges of a file into s.Edges. Numbers are varints; a file is its position in builder.files. A site is
 //
-//	SiteTag, symbol + 1, relation, way, confidence in thousandths, number of lines, each as what it is more than the last,
-//	number of targets, each NodeTag, file, symbol + 1 or OutsideTag, number, module + 1
+//	SiteTag, symbol + 1, relation, way, confidence in thousandths, number of lines, then each line minus the line before,
+//	number of targets, then each: NodeTag, file, symbol + 1 or OutsideTag, number, module + 1
 //
-// and an omission OmissionTag, symbol + 1, relation, incoming, held, found.
+// and an omission is OmissionTag, symbol + 1, relation, incoming, held, found.
 func (b *builder) link(l *resolve.Linker, s *treeFile) error {
 	references, err := l.File.All()
 	if err != nil {

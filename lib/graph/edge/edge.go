@@ -1,15 +1,16 @@
-// Package edge defines an edge of the graph: how its target was found, how sure that is, where it leads, and what is reported where edges are left out.
-// Package resolve makes edges, a Writer writes them (writer.go), package table keeps them.
+// Package edge defines the edges of the graph: the rule by which a target was found (By), its confidence, the target
+// (Place), and the report of edges that are left out (Omission). Package resolve makes edges, a Writer encodes them
+// (writer.go), package table keeps them. Open edge.go first.
 package edge
 
 import (
 	"cortex/lib/record"
 )
 
-// By is the way in which the target of an edge was found, from near to far.
+// By is the rule by which the target of an edge was found.
 type By string
 
-// The ways.
+// The rules, from near to far.
 const (
 	// ByScope: declared around the reference in the same file.
 	ByScope By = "scope"
@@ -21,41 +22,42 @@ const (
 	ByPackage By = "package"
 	// ByInherited: a member of a base class, embedded type or trait.
 	ByInherited By = "inherited"
-	// ByMethods: a type has what an interface demands, without saying so.
+	// ByMethods: a type has the methods of an interface, without naming the interface.
 	ByMethods By = "methods"
-	// ByUnique: the only thing of that name and sort in the tree.
+	// ByUnique: the only symbol of that name and sort in the tree.
 	ByUnique By = "unique"
 	// ByCandidates: one of several of that name.
 	ByCandidates By = "candidates"
 	// ByExternal: outside of the tree.
 	ByExternal By = "external"
-	// ByNameAlone: a call of a member of that name, of which there are some, on a receiver of unknown type. It leads to no target, and answers only count it.
+	// ByNameAlone: a call on a receiver of unknown type, where the tree has members of that name. It has no target;
+	// answers only count such calls.
 	ByNameAlone By = "name"
 )
 
-// Ways lists every By.
+// Ways lists all rules; encoded edges have the position in this list.
 var Ways = []By{ByScope, ByReceiver, ByImport, ByPackage, ByInherited, ByMethods, ByUnique, ByCandidates, ByExternal, ByNameAlone}
 
-// Confidences are those of an edge by its way; that of ByCandidates is shared among them.
+// Confidences has the confidence of an edge by its rule. The candidates of ByCandidates share theirs.
 var Confidences = map[By]float64{
 	ByScope: 1, ByReceiver: 0.95, ByImport: 0.95, ByPackage: 0.9, ByInherited: 0.9, ByMethods: 0.95, ByUnique: 0.6, ByCandidates: 0.5, ByExternal: 0.9,
 }
 
-// MaxCandidates is how many targets an edge keeps.
+// MaxCandidates is the most targets that an edge keeps.
 const MaxCandidates = 8
 
-// An Omission tells that of the edges of a relation from a node, or to it, not all are kept, since there would be too many.
+// An Omission says that a node has too many edges of one relation and direction, so not all of them are kept.
 type Omission struct {
 	// Of is the identifier of the node.
 	Of       string
 	Relation record.Relation
-	// Incoming tells that the edges lead to the node.
+	// Incoming is set if the edges lead to the node, not from it.
 	Incoming bool
-	// Held edges are kept, of Found. If Found is 0, nobody knows how many there are.
+	// Held is the number of edges kept, Found the number that exist, 0 if that is unknown.
 	Held, Found int
 }
 
-// Edges is how many edges are left out, at least. One that is left out at both of its ends counts where it leads to.
+// Edges returns a lower bound for the number of edges left out. To count each edge once, only incoming ones count.
 func (o *Omission) Edges() int {
 	if !o.Incoming {
 		return 0
@@ -63,7 +65,8 @@ func (o *Omission) Edges() int {
 	return max(o.Found-o.Held, 1)
 }
 
-// A Place is a node: a symbol of a file, both by number; the file itself if symbol is negative; or the package in a folder, by its identifier.
+// A Place is the target of an edge: a symbol of a file, both by number; the file itself if Symbol is negative; or, if
+// Folder is set, the package in the folder with that identifier.
 type Place struct {
 	File, Symbol int32
 	Folder       string

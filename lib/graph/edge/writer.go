@@ -9,20 +9,20 @@ import (
 	"cortex/lib/record"
 )
 
-// Outsiders numbers what lies outside of the tree, and packages by their folders, from several goroutines at once.
+// Outsiders numbers targets outside of the tree, and packages by their folders. Several goroutines may use it at once.
 type Outsiders struct {
 	mutex             sync.RWMutex
 	External, Folders map[string]uint32
-	// Count is how many have a number.
+	// Count is the number of entries in both maps, and the next number.
 	Count uint32
 }
 
-// NewOutsiders numbers nothing yet.
+// NewOutsiders returns an Outsiders without entries.
 func NewOutsiders() *Outsiders {
 	return &Outsiders{External: map[string]uint32{}, Folders: map[string]uint32{}}
 }
 
-// In is the number of s in one of the maps.
+// In returns the number of s in one of the two maps, where it adds s if it is new.
 func (o *Outsiders) In(numbers map[string]uint32, s string) uint32 {
 	o.mutex.RLock()
 	n, ok := numbers[s]
@@ -40,35 +40,35 @@ func (o *Outsiders) In(numbers map[string]uint32, s string) uint32 {
 	return n
 }
 
-// ShareUnit is a share of 1, as a factor of confidences.
+// ShareUnit is the encoded form of confidence 1: confidences are kept in thousandths.
 const ShareUnit = 1000
 
-// UnlistedMark begins the names of nodes that stand for a name which is called on receivers of unknown type.
+// UnlistedMark begins the names of nodes that stand for a member's name, called on receivers of unknown type.
 const UnlistedMark = "?"
 
-// What begins a row of the edges that a linker writes.
+// Tags at the start of each encoded entry; see graph.builder.link for the format.
 const (
 	SiteTag = iota
 	OmissionTag
 )
 
-// What begins a target in such a row.
+// Tags at the start of each target of a site.
 const (
 	NodeTag = iota
 	OutsideTag
 )
 
-// A Writer writes the edges of a file.
+// A Writer encodes the edges of a file into Dst.
 type Writer struct {
 	Dst     []byte
 	Outside *Outsiders
-	// Files are the numbers of the files of the tree.
+	// Files maps the number of a file in its tree to its number in the graph.
 	Files []int32
 }
 
 func (w *Writer) int(n int) { w.Dst = binary.AppendUvarint(w.Dst, uint64(n)) }
 
-// Site writes the edges of a symbol, -1 for the file, that stand in one place.
+// Site writes the edges of one reference in a symbol, -1 for the file. confidence is between 0 and 1.
 func (w *Writer) Site(symbol int, relation record.Relation, by By, confidence float64, lines []int32, to []Place, external, module string) {
 	w.Dst = append(w.Dst, SiteTag)
 	w.int(symbol + 1)
@@ -113,7 +113,7 @@ func (w *Writer) Unlisted(symbol int, lines []int32, languages []string, name st
 	w.Site(symbol, record.Calls, ByNameAlone, 0, lines, nil, UnlistedMark+strings.Join(languages, ",")+"."+name, "")
 }
 
-// Omission writes that edges of a symbol are left out.
+// Omission writes an omission of a symbol.
 func (w *Writer) Omission(symbol int, o *Omission) {
 	w.Dst = append(w.Dst, OmissionTag)
 	w.int(symbol + 1)

@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// Shows reports whether other files see the same in f as in g but for the symbols and typings: all that resolution looks at without the lines and without
-// what is written within the code.
+// Shows reports whether f and g look equal to other files, apart from symbols and typings: same language, package, test
+// flag, mappings and visible references. Lines, and references that no other file can see, do not count.
 func (f *File) Shows(g *File) bool {
 	if f.Language != g.Language || f.Package != g.Package || f.Test != g.Test || !slices.Equal(f.Mappings, g.Mappings) {
 		return false
@@ -13,8 +13,8 @@ func (f *File) Shows(g *File) bool {
 	return slices.EqualFunc(f.References, g.References, Reference.says)
 }
 
-// Shifted are the lines of references in facts, and where these are in others, if both differ in nothing but lines; nil if they differ in more.
-// What names mean does not depend on lines.
+// Shifted returns the new line of each line on which a reference stands, if was and now differ only in lines; nil if
+// they differ in more, or are damaged. Names resolve the same whatever their lines are.
 func Shifted(was, now Facts) map[uint32]uint32 {
 	names := NewNames()
 	f, err := was.Read(names, true)
@@ -51,7 +51,7 @@ func Shifted(was, now Facts) map[uint32]uint32 {
 	return lines
 }
 
-// Retyped are the typings of what has others in f than in g, but for the lines.
+// Retyped returns all typings, of f and of g, of each symbol and name whose typings differ in more than their lines.
 func (f *File) Retyped(g *File) (different []typing) {
 	a, b := f.Typings, g.Typings
 	of := func(t *typing) [2]Name { return [2]Name{t.Symbol, t.Name} }
@@ -85,7 +85,7 @@ func (f *File) Retyped(g *File) (different []typing) {
 	return different
 }
 
-// Differences are the symbols that f or g alone has, or that differ in more than their lines.
+// Differences returns the symbols that only one of f and g has, and both versions of those that differ in more than lines.
 func (f *File) Differences(g *File) (different []Symbol) {
 	of := make(map[Name]Symbol, len(f.Symbols))
 	for _, s := range f.Symbols {
@@ -111,7 +111,7 @@ func (f *File) Differences(g *File) (different []Symbol) {
 	return different
 }
 
-// LooksAs reports whether what stands in front of the facts is the same as in others.
+// LooksAs reports whether both headers have the same test flag, language, package and mappings.
 func (h *Header) LooksAs(o *Header) bool {
 	return h.Test == o.Test && h.Language == o.Language && h.Pkg == o.Pkg && slices.Equal(h.Mappings, o.Mappings)
 }

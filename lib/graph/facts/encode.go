@@ -13,7 +13,7 @@ import (
 	"cortex/lib/shorten"
 )
 
-// maxSignature is the longest signature of a node, in characters. maxText is more than any text that cortex-parse writes.
+// MaxSignature is the longest signature of a node, in characters. maxText, in bytes, exceeds any text of cortex-parse.
 const (
 	MaxSignature = 200
 	maxText      = 64 << 10
@@ -28,12 +28,12 @@ func isCode(kind record.Kind) bool {
 	return true
 }
 
-// tooLong reports whether there is anything among the texts that cortex-parse does not write.
+// tooLong reports whether one of the texts is longer than any that cortex-parse writes.
 func tooLong(texts ...string) bool {
 	return slices.ContainsFunc(texts, func(s string) bool { return len(s) > maxText })
 }
 
-// valid makes UTF-8 of s.
+// valid returns s with invalid UTF-8 replaced.
 func valid(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -41,7 +41,7 @@ func valid(s string) string {
 	return strings.ToValidUTF8(s, "\uFFFD")
 }
 
-// split gives the name and the parent of a symbol with a qualified name; last is its name if that is known.
+// split splits a qualified name into the name and its parent. last is the name if it is known, which may contain dots.
 func split(qualified, last string) (name, parent string) {
 	at := len(qualified) - len(last)
 	if len(last) == 0 || at < 0 || qualified[at:] != last {
@@ -55,7 +55,8 @@ func split(qualified, last string) (name, parent string) {
 	return qualified[at:], parent
 }
 
-// isNode reports whether the graph keeps anything of the file: that is, if it is of a language that is known as code or something was found in it.
+// isNode reports whether the file is a node of the graph: if it is indexed, and either its language is code or the
+// parser found symbols of code, references, typings or mappings in it.
 func isNode(r *record.File) bool {
 	if !r.Status.Indexed() {
 		return false
@@ -67,7 +68,7 @@ func isNode(r *record.File) bool {
 	return true
 }
 
-// An Encoder appends facts. It is for one goroutine.
+// An Encoder encodes facts. One goroutine at a time may use it.
 type Encoder struct {
 	strings    map[string]uint64
 	lists      [3][]string
@@ -81,16 +82,17 @@ type Encoder struct {
 type factSymbol struct {
 	kind, flags                        uint8
 	start, end                         int
-	doc                                int // how many lines before start its documentation comment begins
+	doc                                int // lines from the start of the documentation comment to start
 	qualified, name, parent, signature string
 	// others are the further declarations of the name.
 	others []declaration
 }
 
-// A declaration is where a symbol is declared once more, in lines as in factSymbol.
+// A declaration has the lines of a further declaration, as in factSymbol.
 type declaration struct{ start, end, doc int }
 
-// with adds a declaration of the name. Of declarations of several kinds, types hide callables, and those values.
+// with adds a declaration of the same name. Only declarations of the highest rank are kept: types before functions,
+// functions before modules and values (rankOf). The fullest declaration is s itself, the rest are s.others.
 func (s *factSymbol) with(now factSymbol) {
 	switch rank := rankOf(now.kind) - rankOf(s.kind); {
 	case rank < 0:
@@ -109,8 +111,8 @@ func (s *factSymbol) with(now factSymbol) {
 	s.others = others
 }
 
-// isFuller reports whether the declaration now is more likely to have a body than the declaration was of the same name: it has more lines, or the other is a
-// typedef that only names the struct.
+// isFuller reports whether the declaration now is more likely to have a body than the declaration was of the same name:
+// if was is a typedef that only names a struct, or else if now has more lines.
 func isFuller(now, was factSymbol) bool {
 	if forward := IsForward(was.signature, was.name); forward != IsForward(now.signature, now.name) {
 		return forward
@@ -118,10 +120,9 @@ func isFuller(now, was factSymbol) bool {
 	return now.end-now.start > was.end-was.start
 }
 
-// NewEncoder returns an encoder that is ready.
 func NewEncoder() *Encoder { return &Encoder{strings: map[string]uint64{}, at: map[string]int{}} }
 
-// AppendFacts appends the facts of a file, which follow from the record; nothing if the file is no node.
+// AppendFacts appends the facts of a file to dst; nothing if the file is no node.
 func (e *Encoder) AppendFacts(dst []byte, r *record.File) []byte {
 	if !isNode(r) {
 		return dst
@@ -197,7 +198,7 @@ func (e *Encoder) AppendFacts(dst []byte, r *record.File) []byte {
 	return e.dst
 }
 
-// collect takes from the record what is kept, in its order.
+// collect takes symbols, typings and references from the record and sorts them.
 func (e *Encoder) collect(r *record.File) {
 	e.symbols, e.typings, e.references = e.symbols[:0], e.typings[:0], e.references[:0]
 	clear(e.at)
@@ -243,7 +244,7 @@ func (e *Encoder) collect(r *record.File) {
 		}
 		now := record.Typing{Symbol: known(t.Symbol), Name: valid(t.Name), Value: valid(t.Value), Line: line(t.Line), Signature: valid(shorten.Characters(t.Signature, MaxSignature))}
 		if now.Symbol == "" && t.Symbol != "" {
-			continue // of a symbol that is no node
+			continue // its symbol is no node
 		}
 		e.typings = append(e.typings, now)
 		if t.Signature == "" || t.Name == "" || t.Symbol == "" {
@@ -275,7 +276,7 @@ func (e *Encoder) collect(r *record.File) {
 	})
 }
 
-// number gives each string its number.
+// number numbers the strings, in the order of the three lists in Facts.
 func (e *Encoder) number() {
 	clear(e.strings)
 	for i := range e.lists {

@@ -1,28 +1,33 @@
-// Package facts holds what the graph keeps of each file in compact form: what the file declares, names and imports, before any name is resolved. An Encoder makes Facts
-// of file records; Facts.Read makes a File of them, and a Tree has the Files of a whole source tree.
+// Package facts encodes what the graph needs of each file: its declarations, references and imports, before any name is
+// resolved. An Encoder makes Facts from a file record; Facts.Read decodes them into a File; a Tree has the Files of a
+// whole source tree.
 //
-// Begin with facts.go, which has the format. encode.go writes it; reader.go and strings.go read it; tree.go has the types that reading returns; names.go numbers the strings;
-// compare.go says how two versions of a file differ.
+// Begin with facts.go, which has the format. encode.go writes it; reader.go and strings.go read it; tree.go has the types
+// that reading returns; names.go numbers the strings; compare.go finds how two versions of a file differ.
 package facts
 
 import (
 	"cortex/lib/record"
 )
 
-// Facts are what the graph keeps of a file, as AppendFacts wrote it: all that resolution looks at, in an order that follows from the facts. Numbers are varints, a
-// text is its length and its bytes, a string the number of a text in the list of strings, where 0 is "" and the rest counts from 1:
+// Facts are the encoded facts of a file, as AppendFacts writes them: all that resolution needs, in sorted order. Numbers
+// are varints. A text is its length and its bytes. A string is its position in the three lists of strings, counted from
+// 1 through all lists; 0 is "".
 //
 //	test (0 or 1), path, language, package
 //	number of mappings, then each: module, path
-//	three lists of strings: in what other files can see, in other references alone, in symbols alone. Each: number, size, texts
-//	number of symbols, then each: kind, flags, first line, number of lines, qualified name, name, parent, signature,
-//	  number of further declarations, then each: first line, number of lines, lines of its comment
+//	three lists of strings: those of typings and visible references, further ones of other references, further ones of
+//	  symbols; each: number, size in bytes, texts
+//	number of symbols, then each: kind, flags, first line, last line minus first, lines from the start of its comment to the
+//	  first line, qualified name, name, parent, signature,
+//	  number of further declarations, then each: first line, last line minus first, lines from the start of its comment
 //	number of typings, then each: symbol, name, value, line, signature
-//	number of references that other files can see, then each: place among all, and as below
-//	number of other references, then each: relation, symbol, name, receiver, module, alias, number of lines, then the lines, each as what it is more than the last
+//	number of references that other files can see, then each: position among all references, then as below
+//	number of other references, then each: relation, symbol, name, receiver, module, alias, number of lines, then each line
+//	  minus the line before
 type Facts []byte
 
-// A Header is what stands in front of facts.
+// A Header is the decoded beginning of Facts. Lists has the three lists of strings, still encoded; Rest reads what follows.
 type Header struct {
 	Test                bool
 	Path, Language, Pkg string
@@ -32,7 +37,7 @@ type Header struct {
 	Rest                Reader
 }
 
-// Header reads what stands in front. All shares the memory of the facts.
+// Header decodes the header. The result shares the memory of f. ok is false if f is damaged.
 func (f Facts) Header() (h Header, ok bool) {
 	r := Reader{Data: f}
 	h.Test = r.Byte() != 0
@@ -49,7 +54,7 @@ func (f Facts) Header() (h Header, ok bool) {
 	return h, !r.Fault
 }
 
-// strings reads the lists, and numbers those before the list number all at once; others when they are asked for.
+// strings decodes the lists. It numbers the strings of the first all lists at once, the others when they are first read.
 func (h *Header) strings(n *names, all int) *factStrings {
 	s := &factStrings{names: n, texts: h.Texts()}
 	s.known = make([]Name, len(s.texts))
@@ -64,7 +69,8 @@ func (h *Header) strings(n *names, all int) *factStrings {
 	return s
 }
 
-// Read reads what other files can see, and numbers all strings if whole is set, so that the other references can be read when no names are added.
+// Read decodes the symbols, typings and visible references. If whole is set, it also numbers the strings of the other
+// references, so that File.All needs to add no names. It returns ErrFacts if f is damaged.
 func (f Facts) Read(n *names, whole bool) (*File, error) {
 	h, ok := f.Header()
 	if !ok {
@@ -116,7 +122,7 @@ func (f Facts) Read(n *names, whole bool) (*File, error) {
 	return file, nil
 }
 
-// Texts are all strings.
+// Texts returns the strings of all lists by number, "" first.
 func (h *Header) Texts() []string {
 	texts := make([]string, 1, 1+h.counts[0]+h.counts[1]+h.counts[2])
 	for i, list := range h.Lists {
@@ -128,7 +134,7 @@ func (h *Header) Texts() []string {
 	return texts
 }
 
-// Path is the path of the file in its tree.
+// Path returns the path of the file in its tree.
 func (f Facts) Path() string {
 	h, _ := f.Header()
 	return h.Path

@@ -8,7 +8,7 @@ import (
 	"cortex/lib/record"
 )
 
-// Declarations yields the symbols of the file, sorted by qualified name. Methods that are demanded by an interface are among them.
+// Declarations yields the symbols of the file, sorted by qualified name. Methods that an interface requires are included.
 func (f *File) Declarations() iter.Seq[*Declaration] {
 	return func(yield func(*Declaration) bool) {
 		for i := range f.Symbols {
@@ -19,7 +19,7 @@ func (f *File) Declarations() iter.Seq[*Declaration] {
 	}
 }
 
-// Declaration returns the symbol of the qualified name, nil if there is none.
+// Declaration returns the symbol with the qualified name, nil if there is none.
 func (f *File) Declaration(qualified string) *Declaration {
 	if s := f.Find(qualified); s != nil {
 		return f.DeclarationOf(s)
@@ -27,7 +27,7 @@ func (f *File) Declaration(qualified string) *Declaration {
 	return nil
 }
 
-// EachReference yields what the file imports and what its types inherit from, without lines.
+// EachReference yields the references that other files can see, such as imports and base types, without lines.
 func (f *File) EachReference() iter.Seq[*record.Reference] {
 	return func(yield func(*record.Reference) bool) {
 		for i := range f.References {
@@ -49,7 +49,7 @@ func (f *File) EachTyping() iter.Seq[*record.Typing] {
 	}
 }
 
-// All are the references of the file in their order.
+// All returns all references of the file in the order of their symbols and lines.
 func (f *File) All() ([]Reference, error) {
 	r := f.rest
 	var lines []int32
@@ -70,7 +70,7 @@ func (f *File) All() ([]Reference, error) {
 	return list, nil
 }
 
-// Find returns the symbol of the qualified name in a sorted file.
+// Find returns the symbol with the qualified name, nil if there is none.
 func (f *File) Find(qualified string) *Symbol {
 	i, ok := slices.BinarySearchFunc(f.Symbols, qualified, func(s Symbol, q string) int { return strings.Compare(f.Names.Of(s.Qualified), q) })
 	if !ok {
@@ -79,27 +79,27 @@ func (f *File) Find(qualified string) *Symbol {
 	return &f.Symbols[i]
 }
 
-// DeclarationOf is the symbol of the file with texts in place of numbers.
+// DeclarationOf returns s with strings in place of numbers.
 func (f *File) DeclarationOf(s *Symbol) *Declaration {
 	n := f.Names
 	return &Declaration{File: f, Kind: record.Kinds[s.Kind], Name: n.Of(s.Name), Qualified: n.Of(s.Qualified), Signature: s.Signature,
 		Exported: s.Flags&ExportedFlag != 0, Test: f.Test || s.Flags&TestFlag != 0}
 }
 
-// ReferenceOf is the reference with texts in place of numbers, without its lines.
+// ReferenceOf returns r with strings in place of numbers, without its lines.
 func (f *File) ReferenceOf(r *Reference) *record.Reference {
 	n := f.Names
 	return &record.Reference{Relation: record.Relations[r.Relation], Symbol: n.Of(r.Symbol), Name: n.Of(r.Name), Receiver: n.Of(r.Receiver),
 		Module: n.Of(r.Module), Alias: n.Of(r.alias)}
 }
 
-// TypingOf is the typing with texts in place of numbers.
+// TypingOf returns t with strings in place of numbers.
 func (f *File) TypingOf(t *typing) *record.Typing {
 	n := f.Names
 	return &record.Typing{Symbol: n.Of(t.Symbol), Name: n.Of(t.Name), Value: n.Of(t.Value), Signature: t.Signature, Line: int(t.line)}
 }
 
-// SharedFolders is how many folders from the root on two files have in common.
+// SharedFolders returns the number of leading folders that two paths have in common.
 func SharedFolders(a, b string) int {
 	n := 0
 	for i := 0; i < len(a) && i < len(b) && a[i] == b[i]; i++ {

@@ -5,20 +5,20 @@ import (
 	"sync"
 )
 
-// A Name is the number of a string. Equal strings have equal numbers within one names; numbers have no order.
+// A Name is the number of a string. Within one names table, equal strings have equal numbers; the numbers have no order.
 type Name uint32
 
-// names numbers strings, from several goroutines at once. Number 0 is "".
+// names numbers strings. Number 0 is "". Several goroutines may add strings at once.
 type names struct{ shards [64]nameShard }
 
 type nameShard struct {
 	mutex sync.RWMutex
 	byKey map[string]Name
 	list  []string
-	_     [64]byte // each in a cache line of its own
+	_     [64]byte // keeps the shards in different cache lines
 }
 
-// NewNames has no names but "".
+// NewNames returns a table with only "".
 func NewNames() *names {
 	n := &names{}
 	for i := range n.shards {
@@ -28,7 +28,7 @@ func NewNames() *names {
 	return n
 }
 
-// shardOf is FNV-1a over the ends of s.
+// shardOf returns the shard of s: the FNV-1a hash of its length and last 6 bytes, modulo 64.
 func shardOf[T string | []byte](s T) uint32 {
 	h := uint32(2166136261)
 	step := func(c byte) { h = (h ^ uint32(c)) * 16777619 }
@@ -39,7 +39,7 @@ func shardOf[T string | []byte](s T) uint32 {
 	return (h ^ h>>16) & 63
 }
 
-// Text is the number of s.
+// Text returns the number of s, which it adds if it is new.
 func (n *names) Text(s string) Name {
 	if s == "" {
 		return 0
@@ -68,7 +68,7 @@ func (n *names) add(i uint32, s string) Name {
 	return number
 }
 
-// Find is the number of s if it has one. It is for the time when none are added.
+// Find returns the number of s if it has one. It takes no lock: nobody may add strings meanwhile.
 func (n *names) Find(s string) (Name, bool) {
 	if s == "" {
 		return 0, true
@@ -77,5 +77,5 @@ func (n *names) Find(s string) (Name, bool) {
 	return number, ok
 }
 
-// Of is the string of a number. It is for the time when none are added.
+// Of returns the string of a number. It takes no lock: nobody may add strings meanwhile.
 func (n *names) Of(number Name) string { return n.shards[number&63].list[number>>6] }

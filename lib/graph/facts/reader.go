@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// A Reader reads facts. After a fault it reads nothing but zeros.
+// A Reader decodes facts. After a fault it returns only zeros.
 type Reader struct {
 	Data  []byte
 	Fault bool
@@ -41,7 +41,6 @@ func (r *Reader) Delta() int {
 	return int(n)
 }
 
-// Byte reads a byte.
 func (r *Reader) Byte() uint8 {
 	if len(r.Data) == 0 {
 		r.Fault = true
@@ -62,13 +61,13 @@ func (r *Reader) bytes(n int) []byte {
 	return b
 }
 
-// Text shares the memory of the facts.
+// Text reads a text, which shares the memory of the facts.
 func (r *Reader) Text() string {
 	b := r.bytes(r.Int())
 	return unsafe.String(unsafe.SliceData(b), len(b))
 }
 
-// Count is a number of things of at least one byte each.
+// Count reads the number of items of a list. As an item takes at least one byte, a larger number is a fault.
 func (r *Reader) Count() int {
 	n := r.Int()
 	if n > len(r.Data) {
@@ -80,7 +79,8 @@ func (r *Reader) Count() int {
 
 var ErrFacts = errors.New("read facts of the graph: they are damaged")
 
-// Declarations visits the further declarations of a symbol: the lines where each begins and ends, and how many lines before its documentation comment begins.
+// Declarations calls visit for each further declaration of a symbol, with its first line, its last line, and the number
+// of lines from the start of its documentation comment to its first line.
 func (r *Reader) Declarations(visit func(start, end, doc int)) {
 	for range r.Count() {
 		start := r.Int()

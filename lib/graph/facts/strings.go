@@ -6,14 +6,16 @@ import (
 	"cortex/lib/record"
 )
 
-// A factStrings numbers the strings of facts.
+// A factStrings maps the strings of a file's facts to Names. texts is indexed by the number in the facts; known has the
+// Names found so far, 0 where there is none yet.
 type factStrings struct {
 	names *names
 	texts []string
 	known []Name
 }
 
-// parts numbers the parts of an expression, so that what they mean does not depend on which of them are names elsewhere.
+// parts numbers the parts of an expression too, so that resolution does not depend on whether another file has them as
+// names.
 func (s *factStrings) parts(expression string) {
 	if !strings.ContainsAny(expression, ".()[]") {
 		return

@@ -8,15 +8,15 @@ import (
 	"cortex/lib/record"
 )
 
-// A Symbol is a node that is no file.
+// A Symbol is a node that is not a file.
 type Symbol struct {
-	Kind       uint8 // in record.Kinds
+	Kind       uint8 // index in record.Kinds
 	Flags      uint8
 	Start, End int32
-	// Doc is how many lines before Start the documentation comment begins, at most MaxDoc.
+	// Doc is the number of lines from the start of the documentation comment to Start, at most MaxDoc.
 	Doc             int32
 	Name, Qualified Name
-	// Parent is the qualified name without the name.
+	// Parent is Qualified without Name.
 	Parent    Name
 	Signature string
 }
@@ -24,7 +24,7 @@ type Symbol struct {
 // MaxDoc bounds Symbol.Doc.
 const MaxDoc = math.MaxUint16
 
-// rankOf puts types before what runs, and that before values, where one name is several.
+// rankOf ranks kinds, for a name with declarations of several kinds: types above functions, then modules, then values.
 func rankOf(number uint8) int {
 	switch kind := record.Kinds[number]; {
 	case kind.IsType():
@@ -37,7 +37,7 @@ func rankOf(number uint8) int {
 	return 0
 }
 
-// IsForward reports whether the signature of a symbol of the name is a typedef that names a struct alike and defines nothing:
+// IsForward reports whether the signature is a typedef without a body that gives a struct its own name, such as
 // "typedef struct a a".
 func IsForward(signature, name string) bool {
 	rest, ok := strings.CutPrefix(signature, "typedef ")
@@ -48,7 +48,8 @@ func IsForward(signature, name string) bool {
 	return len(words) == 3 && words[1] == name && words[2] == name
 }
 
-// WithoutKeyword is a name without the keyword before it that tells what it is: "struct vo", as C writes it and people copy it.
+// WithoutKeyword removes the keyword before a name, as in "struct vo", which people copy from code. ok is false if the
+// text is not a keyword and a name.
 func WithoutKeyword(text string) (name string, ok bool) {
 	words := strings.Fields(text)
 	if len(words) != 2 || !slices.Contains(keywords, words[0]) {
@@ -64,12 +65,13 @@ const (
 	TestFlag
 )
 
-// A Reference is a record.Reference in small.
+// A Reference is a record.Reference with numbers in place of strings.
 type Reference struct {
-	Relation                              uint8 // in record.Relations
+	Relation                              uint8 // index in record.Relations
 	Symbol, Name, Receiver, Module, alias Name
 	Lines                                 []int32
-	// place is its place among all references of the file, visible that among those that other files can see, -1 if it is none of them.
+	// place is the position among all references of the file; only visible references have it. Visible is the position
+	// among the references that other files can see, -1 if they cannot see this one.
 	place, Visible int32
 }
 
@@ -88,10 +90,10 @@ func SeenByOthers(relation record.Relation) bool {
 	return true
 }
 
-// says reports whether two references differ in no more than lines.
+// says reports whether both references are equal apart from their lines.
 func (r Reference) says(other Reference) bool {
 	return r.Relation == other.Relation && r.Symbol == other.Symbol && r.Name == other.Name && r.Receiver == other.Receiver && r.Module == other.Module && r.alias == other.alias
 }
 
-// A Decl is one declaration: a symbol of a file, both by number.
+// A Decl identifies a symbol: the number of its file and its position in File.Symbols.
 type Decl struct{ File, Symbol int32 }

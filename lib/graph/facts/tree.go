@@ -4,22 +4,22 @@ import (
 	"cortex/lib/record"
 )
 
-// A Tree is all that resolution knows of one source tree.
+// A Tree has the files of one source tree, for resolution.
 type Tree struct {
 	Name     string
 	Files    []*File // sorted by path
 	ByPath   map[string]*File
-	prepared []any // by family
+	prepared []any // results of Rules.Prepare by family
 	Names    *names
 }
 
 // File returns the file at the path, relative to the root of the tree and clean; nil if there is none.
 func (t *Tree) File(path string) *File { return t.ByPath[path] }
 
-// Prepared returns what Rules.Prepare has made for the family of the file, nil during that.
+// Prepared returns the result of Rules.Prepare for the family of the file; nil while Prepare runs.
 func (t *Tree) Prepared(f *File) any { return t.prepared[f.Family] }
 
-// SetPrepared keeps what is made for the families, by their numbers.
+// SetPrepared sets the results of Rules.Prepare, by family.
 func (t *Tree) SetPrepared(made []any) { t.prepared = made }
 
 // A File is one file of a Tree.
@@ -27,31 +27,30 @@ type File struct {
 	// Path is relative to the root of the tree.
 	Path     string
 	Language string
-	// Package is that of the file's record.
-	Package string
-	Test    bool
-	// Mappings are those of a manifest.
+	Package  string
+	Test     bool
+	// Mappings are set for manifests.
 	Mappings []record.Mapping
 
 	Names   *names
 	Family  int
-	Space   int32 // of the package, or of the file alone
+	Space   int32 // number of the package, or of the file if it has none
 	Number  int32
 	Symbols []Symbol
-	// Further are the further declarations of symbols, in the order of these.
+	// Further lists further declarations, in the order of Symbols.
 	Further []Further
-	// References are those that other files can see.
+	// References has only the references that other files can see; All reads the others too.
 	References []Reference
 	Typings    []typing
-	// strings are those of the facts, and rest the references that no other file can see.
+	// rest has the encoded references that no other file can see.
 	strings *factStrings
 	rest    Reader
 }
 
-// Further is one more declaration of a symbol, such as an overload, in lines as in Symbol.
+// Further is one more declaration of a symbol, such as an overload: the position in File.Symbols, and lines as in Symbol.
 type Further struct{ Symbol, Start, End, Doc int32 }
 
-// A Declaration is one symbol of a file.
+// A Declaration is a Symbol with strings in place of numbers.
 type Declaration struct {
 	File *File
 	Kind record.Kind
@@ -61,13 +60,13 @@ type Declaration struct {
 	Exported, Test  bool
 }
 
-// An Implied edge.
+// An Implied edge follows from declarations, without a reference.
 type Implied struct {
 	Relation record.Relation
 	From, To *Declaration
 }
 
-// An ImpliedOmission is an Omission at a declaration.
+// An ImpliedOmission is an edge.Omission of a declaration.
 type ImpliedOmission struct {
 	Declaration *Declaration
 	Relation    record.Relation

@@ -1,4 +1,5 @@
-// Package links keeps the ends of edges, and the lines at which these stand, as small numbers in rows of bytes.
+// Package links keeps edges as compressed sparse rows: for each node, its neighbours and sites as varint differences.
+// It compresses the lines of sites in the same way.
 package links
 
 import (
@@ -6,18 +7,20 @@ import (
 	"slices"
 )
 
-// A Link is one end of an edge, from or to Node, which stands at Site.
+// A Link is an edge seen from one end: Node is the node at the other end, Site the number of the edge's site.
 type Link struct{ Node, Site uint32 }
 
-// A Table has the links of each node, by the other end, which is where the edge leads to or, if Incoming is set, where it comes from. Those of node n are the bytes
-// from Row[n] to Row[n+1]: for each how much its node is above that of the one before it, or above n, and its site above the first one of the node that the edge is from.
+// A Table has the links of each node: its outgoing edges, or its incoming edges if Incoming is set. The links of node n
+// are Data[Row[n]:Row[n+1]], two signed varints each: the link's node minus the node of the link before (n for the first
+// link), and its site minus first(the node that the edge comes from), see Pack.
 type Table struct {
 	Data     []byte
 	Row      []uint32
 	Incoming bool
 }
 
-// Pack makes a table of links, of which those of node n stand from row[n] to row[n+1]. first gives a number that the sites of edges from a node are not far above.
+// Pack makes a table of links; those of node n are links[row[n]:row[n+1]]. first returns the number from which the sites
+// of edges from a node are counted, such as the first site of its file: the closer, the fewer bytes a site takes.
 func Pack(links []Link, row []uint32, incoming bool, first func(from uint32) uint32) Table {
 	t := Table{make([]byte, 0, 4*len(links)), make([]uint32, 1, len(row)), incoming}
 	for n := range uint32(len(row) - 1) {
@@ -32,7 +35,7 @@ func Pack(links []Link, row []uint32, incoming bool, first func(from uint32) uin
 	return t
 }
 
-// from is the node that an edge between n and the other end is from.
+// from returns which of n and other the edge comes from.
 func (t *Table) from(n, other uint32) uint32 {
 	if t.Incoming {
 		return other
@@ -40,13 +43,13 @@ func (t *Table) from(n, other uint32) uint32 {
 	return n
 }
 
-// Count is the number of links of node n.
+// Count returns the number of links of node n.
 func (t *Table) Count(n uint32) int { return numbersIn(t.Data[t.Row[n]:t.Row[n+1]]) / 2 }
 
-// Total is that of all links.
+// Total returns the number of links of all nodes.
 func (t *Table) Total() int { return numbersIn(t.Data) / 2 }
 
-// Of are the links of node n. first is that of Pack.
+// Of returns the links of node n. first must be the function that Pack got.
 func (t *Table) Of(n uint32, first func(from uint32) uint32) []Link {
 	data := t.Data[t.Row[n]:t.Row[n+1]]
 	if len(data) == 0 {
@@ -62,7 +65,7 @@ func (t *Table) Of(n uint32, first func(from uint32) uint32) []Link {
 	return list
 }
 
-// AppendLines appends lines as what each is above the one before it.
+// AppendLines appends the difference of each line from the line before, as a signed varint.
 func AppendLines(to []byte, lines []uint32) []byte {
 	last := uint32(0)
 	for _, line := range lines {
@@ -72,7 +75,7 @@ func AppendLines(to []byte, lines []uint32) []byte {
 	return to
 }
 
-// Lines are what AppendLines appended.
+// Lines decodes what AppendLines appended.
 func Lines(data []byte) []uint32 {
 	if len(data) == 0 {
 		return nil
@@ -94,7 +97,8 @@ func numbersIn(data []byte) int {
 	return n
 }
 
-// take takes a number off the data, 0 and all of it if it is none.
+// take removes a signed varint from the start of the data and returns it. If the data is damaged, it removes all of it
+// and returns 0.
 func take(data *[]byte) int64 {
 	x, size := binary.Varint(*data)
 	if size <= 0 {
@@ -104,7 +108,8 @@ func take(data *[]byte) int64 {
 	return x
 }
 
-// Rows puts what each adds to each of n rows together, in the order in which it does. Row i ends where row i + 1 begins.
+// Rows groups items into n rows: row i is items[row[i]:row[i+1]], in the order in which they were added. It calls each
+// twice, first to count and then to store the items, so each must add the same items both times.
 func Rows[T any](n int, each func(add func(row uint32, item T))) (items []T, row []uint32) {
 	row = make([]uint32, n+1)
 	each(func(i uint32, _ T) { row[i+1]++ })

@@ -1,5 +1,5 @@
-// Package mapped keeps slices of fixed size values in one file, from which they are used as they stand there, without being read. In go slices, out come
-// bytes; in go bytes, mapped into memory, out come slices that point into them.
+// Package mapped keeps slices of fixed-size values in one file that can be mapped into memory. Write takes slices and
+// writes bytes; Read takes mapped bytes and sets slices that point into them, without copying.
 package mapped
 
 import (
@@ -13,14 +13,14 @@ import (
 	"unsafe"
 )
 
-// A Form is a kind of file. Its bytes are, in the byte order and with the types of the machine:
+// A Form is a file format. Its bytes are, in the byte order and with the memory layout of the machine:
 //
 //	 0  magic, 8 bytes
-//	 8  uint32 version, which also tells the byte order
-//	12  uint32 CRC-32C of what follows
-//	16  for each slice uint64 size
+//	 8  uint32 version; a file of the other byte order has another version
+//	12  uint32 CRC-32C of all bytes that follow
+//	16  for each slice: uint64 size in bytes
 //
-// and then the slices, each at a multiple of 8.
+// and then the slices, each at an offset that is a multiple of 8.
 type Form struct {
 	Magic   string
 	Version uint32
@@ -30,16 +30,16 @@ const headerSize = 16
 
 var errForm = errors.New("it is no graph in binary form")
 
-// ErrDamaged says that what was mapped is not what was written.
+// ErrDamaged reports that mapped bytes are not the bytes that were written.
 var ErrDamaged = errors.New("the tables of the graph are damaged")
 
-// A Slice is a slice as bytes, got and set.
+// A Slice gives access to a slice as bytes.
 type Slice struct {
 	bytes func() []byte
 	set   func([]byte) bool
 }
 
-// Of is a slice of values without pointers.
+// Of returns access to a slice. T must not contain pointers.
 func Of[T any](slice *[]T) Slice {
 	size := int(unsafe.Sizeof(*new(T)))
 	return Slice{
@@ -61,7 +61,7 @@ func Of[T any](slice *[]T) Slice {
 	}
 }
 
-// Write writes the slices so that Read finds them. The file is for this machine alone.
+// Write writes a file with the slices. Only machines of the same architecture can read the file.
 func (f Form) Write(w io.Writer, slices []Slice) error {
 	var parts [][]byte
 	for _, s := range slices {
@@ -97,7 +97,9 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func padded(n int) int { return (n + 7) &^ 7 }
 
-// Read sets the slices to what Write wrote of as many. The data must not change, and begins at a multiple of 8. Read looks at the sizes alone.
+// Read sets the slices from a file that Write wrote from as many slices. They share the memory of data, which must not
+// change and must begin at an address that is a multiple of 8. Read checks the header and the sizes only, not the
+// checksum; see IsIntact.
 func (f Form) Read(data []byte, slices []Slice) error {
 	n := len(slices)
 	if len(data) < headerSize+8*n || string(data[:8]) != f.Magic || uintptr(unsafe.Pointer(unsafe.SliceData(data)))%8 != 0 || binary.NativeEndian.Uint32(data[8:]) != f.Version {
@@ -121,12 +123,13 @@ func (f Form) Read(data []byte, slices []Slice) error {
 	return nil
 }
 
-// IsIntact compares data that Read has read with its checksum.
+// IsIntact reports whether data, which Read has accepted, matches its checksum.
 func IsIntact(data []byte) bool {
 	return crc32.Checksum(data[headerSize:], castagnoli) == binary.NativeEndian.Uint32(data[12:])
 }
 
-// Guard makes ErrDamaged of what goes wrong, in the goroutine that calls it, because data that is mapped is damaged: the function that it returns must be deferred.
+// Guard turns runtime panics and memory faults in the calling goroutine, as damaged mapped data causes them, into an
+// *err that wraps ErrDamaged. The caller must defer the returned function.
 func Guard(err *error) func() {
 	before := debug.SetPanicOnFault(true)
 	return func() {

@@ -1,11 +1,11 @@
-// Package names takes apart the paths and names of nodes, for package table.
+// Package names splits the paths and qualified names of nodes, for package table.
 package names
 
 import (
 	"strings"
 )
 
-// FolderOf is the folder of a tree path as an identifier.
+// FolderOf returns the identifier of the folder of a tree path: with a final slash, "./" for the root of the tree.
 func FolderOf(path string) string {
 	if slash := strings.LastIndexByte(path, '/'); slash >= 0 {
 		return path[:slash+1]
@@ -16,16 +16,16 @@ func FolderOf(path string) string {
 	return "./"
 }
 
-// PathBase is the last part of a path or of a folder's identifier.
+// PathBase returns the last part of a path or of a folder's identifier.
 func PathBase(path string) string {
 	path = strings.TrimSuffix(path, "/")
 	return path[strings.LastIndexByte(path, '/')+1:]
 }
 
-// IsSeparator tells the bytes between the parts of names.
+// IsSeparator reports whether c separates the parts of a name.
 func IsSeparator(c byte) bool { return c == '.' || c == ':' || c == '#' || c == '/' || c == '\\' }
 
-// LastPart of a name with parts.
+// LastPart returns the part of a name behind its last separator; a separator at the end of the name does not count.
 func LastPart[T string | []byte](name T) T {
 	for i := len(name) - 1; i >= 0; i-- {
 		if IsSeparator(name[i]) && i < len(name)-1 {
@@ -35,12 +35,12 @@ func LastPart[T string | []byte](name T) T {
 	return name
 }
 
-// Outer is the qualified name without its last part, "" if it has one part.
+// Outer returns a qualified name without its last part, "" if it has one part.
 func Outer(qualified string) string {
 	return strings.TrimRight(strings.TrimSuffix(qualified, LastPart(qualified)), ".:#/\\")
 }
 
-// Parts splits a name at the separators of all languages.
+// Parts splits a name at the separators of all languages, in lower case if fold is set.
 func Parts(name string, fold bool) []string {
 	if fold {
 		name = strings.ToLower(name)

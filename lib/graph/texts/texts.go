@@ -1,4 +1,4 @@
-// Package texts holds the strings of a graph: each once, under a number. Package table keeps them in its tables and maps them from a file.
+// Package texts holds the strings of a graph, each under a number. Package table keeps a Table in its mapped file.
 package texts
 
 import (
@@ -11,21 +11,22 @@ import (
 	"unsafe"
 )
 
-// A Table holds each string once, in one piece of memory, and names it by a number. Numbers count from 0,
-// which is the empty string.
+// A Table holds strings in one piece of memory, under numbers from 0, which is the empty string. Add stores each string
+// once; Append does not look for an equal one.
 type Table struct {
 	Text []byte
-	// Ends is where each string ends; it begins where the one before it ends.
+	// Ends has the offset in Text at which each string ends; the next string begins there.
 	Ends []uint32
-	// Sorted are strings by their content, and slots what was added after these: a hash table with open addressing, which has a part of the
-	// hash above the number plus 1, and 0 where there is none. Find looks in both.
+	// Sorted has numbers of strings, sorted by the strings. slots has the strings added since: a hash table with open
+	// addressing, whose entries have the upper half of the hash above the number plus 1, and are 0 where free. Find looks
+	// in both.
 	Sorted []uint32
 	slots  []uint64
 	used   int
 	seed   maphash.Seed
 }
 
-// New makes a table of the strings that another has, which may be nil.
+// New makes a table with a copy of the strings of before, which may be nil.
 func New(before *Table) *Table {
 	t := &Table{Ends: make([]uint32, 1), slots: make([]uint64, 1<<10), seed: maphash.MakeSeed()}
 	if before != nil {
@@ -37,10 +38,10 @@ func New(before *Table) *Table {
 	return t
 }
 
-// Len is the number of strings.
+// Len returns the number of strings, including the empty one.
 func (t *Table) Len() int { return len(t.Ends) }
 
-// Get is the string of a number. It shares the memory of the table, which is only ever added to.
+// Get returns the string of a number. It shares the memory of the table, which never changes its strings.
 func (t *Table) Get(number uint32) string {
 	if number == 0 {
 		return ""
@@ -49,7 +50,7 @@ func (t *Table) Get(number uint32) string {
 	return unsafe.String(unsafe.SliceData(piece), len(piece))
 }
 
-// Find is the number of a string, 0 for the empty one and for those that are not there.
+// Find returns the number of a string; 0 if it is empty, or neither in Sorted nor in slots.
 func (t *Table) Find(s string) uint32 {
 	if s == "" {
 		return 0
@@ -66,7 +67,7 @@ func (t *Table) Find(s string) uint32 {
 	return t.Sorted[at]
 }
 
-// Add is Find, after the string was added where it was not there. ok is false if the table is full.
+// Add returns the number of a string, which it adds if Find does not find it. ok is false if the table is full.
 func (t *Table) Add(s []byte) (number uint32, ok bool) {
 	if len(s) == 0 {
 		return 0, true
@@ -82,7 +83,7 @@ func (t *Table) Add(s []byte) (number uint32, ok bool) {
 	return number, true
 }
 
-// Note lets Find know a string.
+// Note makes Find find a string that Append has added.
 func (t *Table) Note(number uint32) {
 	known, slot, entry := t.slot(t.Get(number))
 	if number == 0 || known != 0 {
@@ -94,7 +95,7 @@ func (t *Table) Note(number uint32) {
 	}
 }
 
-// Append adds a string that nobody will look for.
+// Append adds a string that Find does not find. ok is false if the table is full: at 4 GiB.
 func (t *Table) Append(s []byte) (number uint32, ok bool) {
 	if len(s) == 0 {
 		return 0, true
@@ -107,7 +108,8 @@ func (t *Table) Append(s []byte) (number uint32, ok bool) {
 	return uint32(len(t.Ends) - 1), true
 }
 
-// slot finds the string, or else the slot for it and what goes there above its number.
+// slot returns the number of a string in slots. If the string is not there, number is 0, slot is its free slot, and
+// entry the upper half of what goes there.
 func (t *Table) slot(s string) (number uint32, slot int, entry uint64) {
 	mask := len(t.slots) - 1
 	hash := maphash.String(t.seed, s)
@@ -163,7 +165,7 @@ func (t *Table) bytewise(numbers []uint32) []uint32 {
 	return numbers
 }
 
-// LookedUp are the strings that Find is asked for, in their order: those that are names.
+// LookedUp returns the numbers of the strings in Sorted and slots that are names, sorted by the strings: the next Sorted.
 func (t *Table) LookedUp(isName func(uint32) bool) []uint32 {
 	var added []uint32
 	for _, entry := range t.slots {
