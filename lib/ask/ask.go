@@ -1,5 +1,5 @@
-// Package ask answers one request of cortex-query: it opens the index, asks lib/search or lib/graph, and writes the answer
-// with their packages render. Begin with ask.go; graph.go asks for relations, open.go opens the index.
+// Package ask answers one request of cortex-query: it opens the index, asks lib/search or lib/graph, and writes the
+// answer with their packages render. Begin with ask.go; graph.go asks for relations, open.go opens the index.
 package ask
 
 import (
@@ -25,36 +25,37 @@ import (
 	"cortex/lib/terminal"
 )
 
-// Options are a request for hits and how its answer is to be written.
+// Options are a request for hits and how to write its answer.
 type Options struct {
 	Asker
-	// Exact asks for exact search.
+	// Exact selects exact search.
 	Exact bool
-	// Similar asks for what is like the place that the one word names, a file and a line.
+	// Similar asks for code like the code at the place PATH:LINE, the only one of Words.
 	Similar bool
-	// Hits are what is asked for. A Limit of 0 stands for all hits, and Queries, Like and Context are read from Words and Around.
+	// Hits are the request. A Limit of 0 means all hits. Queries, Like and Context are filled in from Words and Around.
 	request.Hits
-	// OwnLimit tells that the user gave the Limit, and so knows that there may be more.
+	// OwnLimit says that the user gave the Limit, and so knows that there may be more hits.
 	OwnLimit bool
-	// Accept, if it is set, is told of the model of the store's embeddings, "" if it has none, and refuses what does not go with it.
+	// Accept, if set, gets the model of the store's embeddings, "" without embeddings, and returns an error if the
+	// model cannot be used with the flags.
 	Accept func(root, model string) error
-	// Embedding gives the settings of the embedder; it is called only for a search that needs one.
+	// Embedding returns the settings of the embedder. It is called only for a search that needs one.
 	Embedding func(root string) (embed.Config, error)
 
-	// view says from where the reader sees the files of the index that was opened.
+	// view says how to show paths to the reader.
 	view terminal.View
 }
 
-// ByLine reports whether the answer is made of lines or files, of which all are wanted where no limit is given.
+// ByLine reports whether the answer is a list of lines or files. Without a limit such an answer is complete.
 func (o *Options) ByLine() bool {
 	return o.Files || o.Count || o.Format == request.FormatGrep || o.Format == request.FormatQuickfix
 }
 
-// Check reports the first option that makes no sense, under the name of its flag.
+// Check reports the first invalid option, by the name of its flag.
 func (o *Options) Check() error {
 	switch {
 	case o.Exact && strings.HasPrefix(o.Filter.Path, "ath:"):
-		// The flag has eaten a term such as -path:test, and would find nothing.
+		// The flag -p has taken the rest of a term such as -path:test as its value, and would match nothing.
 		return fmt.Errorf("-p%s: read as the flag -p; write -- before a query that begins with -", o.Filter.Path)
 	case o.Exact && strings.TrimSpace(strings.Join(o.Words, "")) == "":
 		return errors.New("no query")
@@ -87,10 +88,10 @@ func (o *Options) Check() error {
 	return err
 }
 
-// isAround reports whether lines around the hits are wanted.
+// isAround reports whether the user asked for lines around the hits.
 func (o *Options) isAround() bool { return o.Around != request.Around{} }
 
-// around is what the hits are to be shown with.
+// around returns the lines to show around the hits.
 func (o *Options) around() (search.Around, error) {
 	around, err := o.Around.Read()
 	if err != nil {
@@ -101,7 +102,7 @@ func (o *Options) around() (search.Around, error) {
 	return around, nil
 }
 
-// Run answers the request on w and returns how many hits there are in all, 0 if none of them is shown.
+// Run writes the answer to w and returns the total number of hits, 0 if it shows none.
 func Run(ctx context.Context, w io.Writer, opts Options) (found int, err error) {
 	counted := &counter{w: w}
 	if found, err = opts.answer(ctx, counted); search.IsStale(err) && counted.n == 0 && opts.Database == "" {
@@ -113,7 +114,7 @@ func Run(ctx context.Context, w io.Writer, opts Options) (found int, err error) 
 	return found, err
 }
 
-// counter counts what is written.
+// counter counts the bytes written.
 type counter struct {
 	w io.Writer
 	n int
@@ -165,7 +166,7 @@ func (o *Options) answerFrom(ctx context.Context, w io.Writer, index *search.Ind
 	o.fit(response)
 	found, rendering := response.TotalFound, o.rendering()
 	if len(response.Results) == 0 || response.Doubt != "" {
-		found = 0 // guesses are no success
+		found = 0 // guesses do not count as success
 		if rendering.JSON {
 			o.Warn("%s", response.Doubt)
 		}
@@ -174,7 +175,7 @@ func (o *Options) answerFrom(ctx context.Context, w io.Writer, index *search.Ind
 	return found, render.Response(w, response, rendering)
 }
 
-// text writes the answer as assistants get it.
+// text writes the answer in the form for assistants.
 func (o *Options) text(ctx context.Context, w io.Writer, index *search.Index) (int, error) {
 	req, ask := o.request(), index.Search
 	req.Lines, req.Further = true, show.Further(req.Context, o.MaxTokens)
@@ -190,7 +191,7 @@ func (o *Options) text(ctx context.Context, w io.Writer, index *search.Index) (i
 		if err != nil {
 			return 0, explained(err)
 		}
-		if len(response.Results) > 0 && response.Doubt == "" { // guesses are no success
+		if len(response.Results) > 0 && response.Doubt == "" { // guesses do not count as success
 			found += response.TotalFound
 		}
 		responses = append(responses, response)
@@ -199,7 +200,7 @@ func (o *Options) text(ctx context.Context, w io.Writer, index *search.Index) (i
 	return found, err
 }
 
-// explained is the error with the query and the place of the fault there, if it is one of the query.
+// explained returns the error with the query and a pointer to the fault, if the error is about the query.
 func explained(err error) error {
 	if fault := (*search.QueryError)(nil); errors.As(err, &fault) {
 		return render.QueryError(fault)
@@ -207,10 +208,11 @@ func explained(err error) error {
 	return err
 }
 
-// usualRows is the number of rows that an answer takes at a terminal of which nobody knows the size.
+// usualRows is the number of rows of an answer at a terminal of unknown size.
 const usualRows = 40
 
-// screen bounds an answer to a question: the columns of a title, and the rows of all. 0 is no bound.
+// screen returns the bounds of an answer at a terminal: the columns of a title, and the rows in total. 0 means no
+// bound.
 func (o *Options) screen() (columns, rows int) {
 	if !o.Terminal || o.isAround() || o.Whole || o.Explain || o.MaxTokens > 0 {
 		return 0, 0
@@ -218,10 +220,10 @@ func (o *Options) screen() (columns, rows int) {
 	if o.Rows == 0 {
 		return o.Columns, usualRows
 	}
-	return o.Columns, o.Rows - 1 // the last one is for the next command
+	return o.Columns, o.Rows - 1 // the last row is for the next prompt
 }
 
-// tellNothing says why nothing was found: to people by Warn, and to programs in the answer, which is then told.
+// tellNothing says why nothing was found: by Warn, and in JSON also in the answer; then told is true.
 func (o *Options) tellNothing(w io.Writer, why *search.NoMatch) (told bool, err error) {
 	for line := range strings.Lines(why.Message) {
 		o.Warn("%s", strings.TrimSuffix(line, "\n"))
@@ -235,7 +237,7 @@ func (o *Options) tellNothing(w io.Writer, why *search.NoMatch) (told bool, err 
 	return false, nil
 }
 
-// pathAmongWords is a file or folder that stands behind the query, as for grep, "" if none does.
+// pathAmongWords returns a file or folder that follows the query, as for grep; "" if there is none.
 func (o *Options) pathAmongWords() string {
 	if !o.Exact || o.Database != "" {
 		return ""
@@ -248,7 +250,7 @@ func (o *Options) pathAmongWords() string {
 	return ""
 }
 
-// fit makes the response keep to MaxTokens, in the form in which it will be written, and tells what is left out.
+// fit shortens the response to MaxTokens and warns of what is left out.
 func (o *Options) fit(response *search.Response) {
 	if o.MaxTokens == 0 {
 		return
@@ -259,18 +261,18 @@ func (o *Options) fit(response *search.Response) {
 	}
 }
 
-// size is the number of bytes of the hit as it will be written, without colour.
+// size returns the number of bytes of the hit as it will be written, without colour.
 func (o *Options) size(h *search.Hit) int {
 	plain := o.rendering()
 	plain.Color = false
 	out := &counter{w: io.Discard}
 	if err := render.Hit(out, h, plain); err != nil {
-		return math.MaxInt32 // writing it will fail, too
+		return math.MaxInt32 // writing the hit will fail too
 	}
 	return out.n
 }
 
-// exact answers a query of exact search. Hits are written as they are read.
+// exact answers a query of exact search. It writes hits while it reads them.
 func (o *Options) exact(ctx context.Context, w io.Writer, index *search.Index) (int, error) {
 	start := time.Now()
 	found, err := index.Find(ctx, o.request())
@@ -292,15 +294,15 @@ func (o *Options) exact(ctx context.Context, w io.Writer, index *search.Index) (
 		return 0, err
 	}
 	if found.Doubt != "" {
-		return 0, out.Flush() // guesses are no success
+		return 0, out.Flush() // guesses do not count as success
 	}
 	return found.Total(), out.Flush()
 }
 
-// errBeyond tells that the answer has nothing since the request leaves all out that was found, which was said.
+// errBeyond says that the answer is empty because of --offset. The user was already told.
 var errBeyond = errors.New("nothing is left")
 
-// beyond warns if the request leaves out all of n things.
+// beyond warns and returns errBeyond if the request skips all of n results.
 func (o *Options) beyond(n int, one, many string) error {
 	why := answer.Beyond(o.Request, n, one, many)
 	if why == "" {
@@ -310,7 +312,7 @@ func (o *Options) beyond(n int, one, many string) error {
 	return errBeyond
 }
 
-// asFlag is the warning of an answer with the argument that it names as a flag.
+// asFlag turns the argument that a warning names into a flag.
 func asFlag(warning string) string {
 	if strings.HasPrefix(warning, "offset ") {
 		return "--" + warning
@@ -369,10 +371,10 @@ func (o *Options) write(w io.Writer, found *search.Found, took float64) error {
 	return render.Summary(w, written, found.Total(), search.ResponseMetadata{TookMS: took, Source: search.SourceExact}, rendering)
 }
 
-// errEnough ends the reading of hits of which none would be shown.
+// errEnough stops reading hits when no more fit in the answer.
 var errEnough = errors.New("enough hits")
 
-// writeFitting writes as many hits as there is room for, as far as there is.
+// writeFitting writes as many hits as fit in MaxTokens.
 func (o *Options) writeFitting(w io.Writer, found *search.Found, took float64) error {
 	response := &search.Response{TotalFound: found.Total(), Metadata: search.ResponseMetadata{TookMS: took, Source: search.SourceExact}}
 	err := found.Each(func(h *search.Hit) error {
@@ -389,12 +391,12 @@ func (o *Options) writeFitting(w io.Writer, found *search.Found, took float64) e
 	return render.Response(w, response, o.rendering())
 }
 
-// leastHitTokens is less than the place of any hit takes.
+// leastHitTokens is less than the size of the shortest hit, in tokens.
 const leastHitTokens = 10
 
 func (o *Options) request() search.Request {
 	req := o.Request
-	req.Context, _ = o.around() // Check has seen it
+	req.Context, _ = o.around() // Check has reported errors
 	req.Filter.Path, _ = o.pattern(req.Filter.Path)
 	req.Queries = topics(o.Words)
 	if req.Limit == 0 {
@@ -405,14 +407,14 @@ func (o *Options) request() search.Request {
 	}
 	if o.Similar {
 		req.Queries = nil
-		req.Like, _ = o.standpoint().Place(o.Words[0]) // Check has seen it
+		req.Like, _ = o.standpoint().Place(o.Words[0]) // Check has reported errors
 	}
 	return req
 }
 
-// topics are what the words ask for. The shell hides quotes, so a blank tells: a word with one inside is a topic of its own, and the
-// others together are one question, which stands where the first of them does. Topics are asked alone and their hits
-// merged.
+// topics returns the topics in the words. The shell removes quotes, so blanks decide: a word that contains a blank is a
+// topic of its own. The other words together are one question, in the place of the first of them. Each topic is asked
+// separately, and the hits are merged.
 func topics(words []string) []string {
 	var list, question []string
 	at := 0
@@ -435,14 +437,14 @@ func topics(words []string) []string {
 	return list
 }
 
-// rendering says how to write the answer.
+// rendering returns how to write the answer.
 func (o *Options) rendering() render.Options {
 	json, color := o.form(&o.Answer, o.Whole)
 	return render.Options{JSON: json, Color: color, View: o.view, Null: o.Null}
 }
 
-// embedder is the model that the store was made with; nil where none is needed or, for
-// a search that can do without, to be had.
+// embedder opens the model that the store was made with. It returns nil if the request needs no model, or if the model
+// cannot be opened and the mode is auto.
 func (o *Options) embedder(ctx context.Context, model string) (embed.Embedder, error) {
 	if o.Accept != nil {
 		if err := o.Accept(o.Root, model); err != nil {

@@ -10,32 +10,35 @@ import (
 	"cortex/lib/store"
 )
 
-// An Asker is who asks, and where.
+// An Asker is the part of a request that all kinds share: the index, the words and the output.
 type Asker struct {
-	// Root is the folder that was indexed, Store the folder of its store; "" is .cortex in Root.
+	// Root is the indexed folder. Store is the folder of its store; "" means .cortex in Root.
 	Root, Store string
-	// Database is the URL of the database in which the index is, "" for the folder, and Trees are the names of the trees there, none for all.
+	// Database is the URL of the database that has the index, "" for a store. Trees are the names of the trees to ask;
+	// none means all.
 	Database string
 	Trees    []string
-	// Words are what is asked, in as many arguments as it was typed: a query, a question, a place, or an operation of the graph and its
-	// target; of a path, both ends.
+	// Words are the arguments as typed: a query, a question, a place, or an operation of the graph with its target (two
+	// targets for path).
 	Words []string
-	// Terminal tells that a person reads: with no Format, a Terminal gets the one for people, and other outputs JSON.
+	// Terminal says that the output is a terminal. Without a Format, a terminal gets the form for people, and other
+	// outputs get JSON.
 	Terminal bool
-	// Columns and Rows are the size of that terminal, 0 where it is not known.
+	// Columns and Rows are the size of the terminal, 0 if unknown.
 	Columns, Rows int
-	// Making says how the index is made if it is missing.
+	// Making says how to build the index if it is missing.
 	Making search.Making
-	// Settings are those of the index of a root; nil means the defaults.
+	// Settings returns the search settings for a root; nil means the defaults.
 	Settings func(root string) (search.Settings, error)
-	// Sources says how the files of a root are listed, so that a request that finds nothing can tell of files that are newer than the index; nil if it need not.
+	// Sources lists the files of a root, so that a request without results can warn of files newer than the index; nil
+	// means no such check.
 	Sources status.Lister
 	Getenv  func(string) string
-	// Warn is told what did not keep the request from being answered.
+	// Warn receives messages that do not prevent the answer.
 	Warn func(format string, args ...any)
 }
 
-// dir is the folder of the store.
+// dir returns the folder of the store.
 func (a *Asker) dir() string { return cmp.Or(a.Store, filepath.Join(a.Root, store.Dir)) }
 
 func (a *Asker) settings() (search.Settings, error) {
@@ -45,7 +48,8 @@ func (a *Asker) settings() (search.Settings, error) {
 	return a.Settings(a.Root)
 }
 
-// form says whether the answer is JSON, and whether it is coloured. Who asks for colour or for whole hits wants to read.
+// form reports whether the answer is JSON, and whether it is coloured. With --color always or --whole the answer is not
+// JSON unless asked for.
 func (a *Asker) form(answer *request.Answer, whole bool) (json, color bool) {
 	color = a.Terminal && a.Getenv("NO_COLOR") == "" && a.Getenv("TERM") != "dumb"
 	if answer.Color != request.ColorAuto {

@@ -17,13 +17,13 @@ import (
 	"cortex/lib/terminal"
 )
 
-// GraphOptions are a request to the graph and how its answer is to be written.
+// GraphOptions are a request to the graph and how to write its answer.
 type GraphOptions struct {
 	Asker
 	request.Graph
 }
 
-// Check reports the first option that makes no sense, under the name of its flag.
+// Check reports the first invalid option, by the name of its flag.
 func (o *GraphOptions) Check() error {
 	if len(o.Words) == 0 {
 		return errors.New("no operation")
@@ -57,7 +57,7 @@ func (o *GraphOptions) Check() error {
 	return err
 }
 
-// RunGraph answers the request on w, and returns how many results there are in all, or candidates where a target is ambiguous.
+// RunGraph writes the answer to w and returns the total number of results, 0 if a target is ambiguous.
 func RunGraph(ctx context.Context, w io.Writer, o *GraphOptions) (found int, err error) {
 	counted := &counter{w: w}
 	if found, err = o.answer(ctx, counted); errors.Is(err, table.ErrDamaged) && counted.n == 0 && o.Database == "" {
@@ -137,7 +137,7 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 	}
 	if answer.Ambiguous != "" {
 		if rendering.Format.IsDrawing() || rendering.Format == render.Quickfix {
-			return 0, nil // candidates are no results
+			return 0, nil // candidates do not count as results
 		}
 		return 0, render.Answer(w, answer, rendering)
 	}
@@ -148,7 +148,7 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 	return found, render.Answer(w, answer, rendering)
 }
 
-// tell says beside the answer what is missing, and why there is none.
+// tell warns of what the answer leaves out, and says why an answer is empty.
 func (o *GraphOptions) tell(a *table.Answer, info table.OperationInfo, rendering render.Options) {
 	switch {
 	case a.NotFound != "":
@@ -180,7 +180,8 @@ func (o *GraphOptions) tell(a *table.Answer, info table.OperationInfo, rendering
 	}
 }
 
-// described is the name of a target, and of a symbol what it is and where: the one that was found may not be the one that was meant.
+// described returns the name of a target, and for a symbol its kind and place: the symbol found may not be the one
+// meant.
 func described(s *table.Symbol, rendering render.Options) string {
 	if s.StartLine == 0 {
 		return rendering.Name(s)
@@ -188,7 +189,7 @@ func described(s *table.Symbol, rendering render.Options) string {
 	return fmt.Sprintf("%s (%s, %s)", rendering.Name(s), s.Kind, rendering.Place(s))
 }
 
-// leftOut tells why there is nothing although something was found.
+// leftOut says which filters removed all results.
 func leftOut(o *table.Omitted) string {
 	var parts []string
 	add := func(n int, why string) {
@@ -208,7 +209,7 @@ func leftOut(o *table.Omitted) string {
 	return " but " + strings.Join(parts, ", ")
 }
 
-// open opens the graph, and where lines are wanted the index of the same generation to read them from.
+// open opens the graph. If the answer shows lines, it also opens the index of the same generation to read them from.
 func (o *GraphOptions) open(ctx context.Context) (g *table.Graph, lines func(string, int, int) ([]string, error), done func(), err error) {
 	if o.Database != "" {
 		return o.openRemote(ctx)
@@ -238,7 +239,7 @@ func (o *GraphOptions) wantsLines() bool {
 	return o.Request.Context > 0 || format == render.Brief || format == render.JSON
 }
 
-// lastLine gives the last line of a file from the index, which it opens, since that is rarely asked.
+// lastLine returns a function that opens the index for each call, since calls are rare.
 func (o *GraphOptions) lastLine(ctx context.Context) func(path string) (int, error) {
 	return func(path string) (int, error) {
 		x, done, err := o.openIndex(ctx, noEmbedder)
@@ -250,7 +251,7 @@ func (o *GraphOptions) lastLine(ctx context.Context) func(path string) (int, err
 	}
 }
 
-// exact asks exact search of the index, which it opens, since that is rarely asked.
+// exact runs exact search. It opens the index for each call, since calls are rare.
 func (o *GraphOptions) exact(ctx context.Context, req answer.Request) (*answer.Response, error) {
 	x, done, err := o.openIndex(ctx, noEmbedder)
 	if err != nil {
@@ -274,10 +275,10 @@ func (o *GraphOptions) openRemote(ctx context.Context) (*table.Graph, func(strin
 	if err != nil {
 		return nil, nil, nil, errors.Join(err, done())
 	}
-	return g, s.Lines, func() { _ = done() }, nil // the answer is written
+	return g, s.Lines, func() { _ = done() }, nil // an error on closing no longer matters: the answer is written
 }
 
-// rendering says how to write the answer.
+// rendering returns how to write the answer.
 func (o *GraphOptions) rendering() render.Options {
 	format := render.Format(o.Format)
 	json, color := o.form(&o.Answer, false)

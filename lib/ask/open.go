@@ -12,7 +12,8 @@ import (
 	"cortex/lib/terminal"
 )
 
-// openIndex opens the index that is asked, of the folder or in the database. embedder opens the embedder for the model of its vectors, which is closed with the index.
+// openIndex opens the index of the folder or of the database. embedder opens the embedder for a model. done closes
+// both.
 func (a *Asker) openIndex(ctx context.Context, embedder func(ctx context.Context, model string) (embed.Embedder, error)) (x *search.Index, done func() error, err error) {
 	settings, err := a.settings()
 	if err != nil {
@@ -42,7 +43,7 @@ func (a *Asker) openIndex(ctx context.Context, embedder func(ctx context.Context
 	return x, func() error { return errors.Join(x.Close(), closeEmbedder()) }, nil
 }
 
-// session connects with the database and begins a session.
+// session connects to the database and begins a session.
 func (a *Asker) session(ctx context.Context, settings search.Settings, embedder func(ctx context.Context, model string) (embed.Embedder, error)) (*read.Session, func() error, error) {
 	db, err := database.Open(ctx, a.Database, database.Options{Conns: 1})
 	if err != nil {
@@ -69,10 +70,10 @@ func (a *Asker) session(ctx context.Context, settings search.Settings, embedder 
 	return s, func() error { return closeAll(s) }, nil
 }
 
-// newerFiles bounds the look for a newer file to some 5 ms: a request takes a few times as long.
+// newerFiles bounds the search for a newer file to some 5 ms. A request takes a few times as long.
 const newerFiles = 2500
 
-// tellNewer tells, where nothing was found, of a file that is newer than the index. The answer stands also where that can't be found out.
+// tellNewer warns of a file that is newer than the index, for a request without results. It is silent on errors.
 func (a *Asker) tellNewer(ctx context.Context, x *search.Index) {
 	if a.Database != "" || a.Sources == nil {
 		return
@@ -92,5 +93,5 @@ func (a *Asker) tellNewer(ctx context.Context, x *search.Index) {
 	a.Warn("%s %s since the index was made; cortex-query status counts all such files", terminal.Clean(a.standpoint().View().Path("", newer.Path)), since)
 }
 
-// noEmbedder is for requests that compare no meanings.
+// noEmbedder is the embedder function of requests that need no model.
 func noEmbedder(context.Context, string) (embed.Embedder, error) { return nil, nil }

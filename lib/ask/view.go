@@ -6,12 +6,12 @@ import (
 	"cortex/lib/request"
 )
 
-// standpoint is where the reader stands.
+// standpoint returns the standpoint of the user at a terminal.
 func (a *Asker) standpoint() request.Standpoint {
 	return request.Standpoint{Dir: ".", Root: a.Root, Elsewhere: a.Database != ""}
 }
 
-// pattern is what --path says, from the root of the tree.
+// pattern returns the pattern of --path relative to the root of the tree.
 func (a *Asker) pattern(typed string) (string, error) {
 	pattern, err := a.standpoint().Pattern(typed)
 	if err != nil {

@@ -1,13 +1,14 @@
-// Package config reads the settings of all commands from flags, environment and
-// files. One table of keys (keys.go) describes them all, help texts included.
+// Package config reads the settings of all commands from flags, environment and files. One table of keys (keys.go)
+// describes all settings, help texts included.
 //
-// A flag overrides a CORTEX_* variable, which overrides the user's own file
-// ~/.config/cortex/config.yml, which overrides the repository's file .cortex/config.yml,
-// which overrides the default. A list replaces the other list as a whole. A repository is not trusted: its
-// file may say which files are indexed (secrets excepted), how they are cut and how hits are ranked. It cannot say which
-// program or endpoint receives the text, unless the user's own settings list the repository under trust.embedding.
+// A flag overrides a CORTEX_* variable, which overrides the user's own file ~/.config/cortex/config.yml, which
+// overrides the repository's file .cortex/config.yml, which overrides the default. A list replaces the other list as a
+// whole. A repository is not trusted: its file may say which files are indexed (except for secrets), how they are cut
+// and how hits are ranked. It cannot say which program or endpoint receives the text, unless the user's own settings
+// list the repository under trust.embedding.
 //
-// The package imports lib/hint and lib/safeopen alone; the commands pass the values on to the stages.
+// Begin with config.go, which has the settings, and load.go, which reads them. The commands pass the values on to the
+// stages.
 package config
 
 import (
@@ -33,42 +34,40 @@ type Config struct {
 	Trust     Trust
 }
 
-// Trust says what the user leaves to others. Only the user may set it.
+// Trust lists what repositories may set in addition. Only the user may set it.
 type Trust struct {
-	// Embedding are the roots of repositories whose own file may set the section embedding, endpoint
-	// and all: absolute, or beginning with ~/.
+	// Embedding are the roots of repositories whose own file may set the section embedding, including the endpoint. A
+	// root is absolute or begins with ~/.
 	Embedding []string
 }
 
-// Embedding chooses how texts become vectors. A repository may set it only where Trust says so.
+// Embedding selects the embedder. A repository may set it only if Trust lists the repository.
 type Embedding struct {
-	// Provider names a row of the provider table of lib/embed; "" is its default.
+	// Provider names a row of the provider table of lib/embed; "" means the default provider.
 	Provider string
-	// Model is the provider's name of a model, or the folder of one; "" is its default.
+	// Model is the provider's name of a model, or the folder of a model; "" means the provider's default.
 	Model string
 	// Endpoint is the address of a provider that is a service.
 	Endpoint string
 	// Dimensions is the length of the vectors; 0 leaves it to the model.
 	Dimensions int
-	// QueryPrefix and PassagePrefix stand before every question and every text; nil is
-	// what the model wants.
+	// QueryPrefix and PassagePrefix are put before every question and every passage; nil means the model's own prefix.
 	QueryPrefix, PassagePrefix *string
-	// BatchSize is the number of texts in one request, Concurrency the number of
-	// requests at once, MaxTokens about where a text is cut, Timeout the bound on one
-	// request; 0 leaves them to the provider.
+	// BatchSize is the number of texts in a request, Concurrency the number of concurrent requests, MaxTokens the
+	// approximate length at which a text is cut, Timeout the bound on a request. 0 means the provider's choice.
 	BatchSize, Concurrency, MaxTokens int
 	Timeout                           time.Duration
-	// Price is what a million tokens cost.
+	// Price is the price of a million tokens.
 	Price float64
-	// OnError is "stop" or "skip"; "" is "stop".
+	// OnError is "stop", the default, or "skip".
 	OnError string
 }
 
-// Paths narrows which files are indexed, by patterns relative to the root with
-// slashes, in which ** stands for any folders. Empty lists narrow nothing.
+// Paths selects the files that are indexed, by patterns relative to the root with slashes, in which ** stands for any
+// folders. An empty list selects all files.
 type Paths struct {
 	Code, Docs, Ignore []string
-	// Secrets takes in files that hold secrets. Only the user may set it.
+	// Secrets includes files that hold secrets. Only the user may set it.
 	Secrets bool
 }
 
@@ -78,32 +77,32 @@ type Chunking struct {
 	Strategies    []string
 	DocChunkSize  int
 	CodeChunkSize int
-	// Overlap is repeated between chunks where no syntax says where to cut.
+	// Overlap is the number of bytes that two chunks share where no syntax says where to cut.
 	Overlap int
 }
 
 // Search tunes how hits are found and ranked.
 type Search struct {
-	// FuzzyDistance is the number of edits that a term with a bare ~ may be away; with 0, misspelt words of questions are
-	// taken as they are, too.
+	// FuzzyDistance is the number of edits that a bare ~ allows. 0 also turns off the correction of misspelt words in
+	// questions.
 	FuzzyDistance int
-	// MinScore is the least score of the hits of a question.
+	// MinScore is the least score of a hit of a question.
 	MinScore float64
-	// Stemmer names the language whose word endings are cut in documents.
+	// Stemmer is the language of the stemmer for documents.
 	Stemmer string
-	// MergeThreshold is how many hits in one section make it one hit, MergeBonus what
-	// each adds to its score, MaxMergeDepth how many levels up this goes.
+	// MergeThreshold is the number of hits in sections of one parent that are merged into one hit. MergeBonus is what
+	// each of them adds to the score. MaxMergeDepth is the number of levels over which sections are merged.
 	MergeThreshold int
 	MergeBonus     float64
 	MaxMergeDepth  int
-	// LocalBoost multiplies the scores of the tree that is asked from.
+	// LocalBoost is a factor for the scores of hits in the tree from which the user asks.
 	LocalBoost float64
 }
 
 // Dir is the folder in the root of a repository that marks it as indexed.
 const Dir = ".cortex"
 
-// includes reports whether the user leaves the choice of the embedder to the repository at root.
+// includes reports whether the repository at root may choose the embedder.
 func (t Trust) includes(root string, getenv func(string) string) bool {
 	if len(t.Embedding) == 0 {
 		return false
@@ -123,7 +122,7 @@ func (t Trust) includes(root string, getenv func(string) string) bool {
 	return false
 }
 
-// check looks at what no single key can know.
+// check checks settings against each other.
 func (c *Config) check() error {
 	for _, size := range []struct {
 		name  string
@@ -138,11 +137,12 @@ func (c *Config) check() error {
 	return nil
 }
 
-// keyVariable is a variable with the name of a section that is none of the settings: the key of an embedding service, which stands in no file.
+// keyVariable is a variable that begins like a setting of section embedding but is none: the key of an embedding
+// service, which no file may hold.
 const keyVariable = "CORTEX_EMBEDDING_KEY"
 
-// ownFile is the path of the user's file by the XDG base directory specification, on
-// every system, or "" if there is no home.
+// ownFile returns the path of the user's file by the XDG base directory specification, on every system, or "" if there
+// is no home folder.
 func ownFile(getenv func(string) string) string {
 	dir := getenv("XDG_CONFIG_HOME")
 	// The specification says to ignore relative paths.
@@ -160,8 +160,8 @@ func home(getenv func(string) string) string {
 	return cmp.Or(getenv("HOME"), getenv("USERPROFILE"))
 }
 
-// FindRoot returns the nearest of dir and its parents that has a .cortex folder and whose index has dir, or dir if none has: an index leaves out linked worktrees
-// of the repository that it lies in (see package source).
+// FindRoot returns the nearest of dir and its parents that has a .cortex folder and whose index covers dir, or dir if
+// there is none. The index of a repository does not cover linked worktrees inside of it (see package source).
 func FindRoot(dir string) string {
 	at, err := filepath.Abs(dir)
 	if err != nil {
@@ -169,7 +169,7 @@ func FindRoot(dir string) string {
 	}
 	found, linked := "", ""
 	for {
-		// A link is no folder that will be opened, and going on would name another index.
+		// A linked .cortex counts, although it will not be opened: going on would select another index.
 		if info, err := os.Lstat(filepath.Join(at, Dir)); found == "" && err == nil && (info.IsDir() || info.Mode()&fs.ModeSymlink != 0) {
 			if found = at; linked == "" {
 				return found
@@ -195,8 +195,9 @@ func FindRoot(dir string) string {
 	}
 }
 
-// commonGit returns the folder of git that the work trees of a repository share, for the one that has its top in dir, and whether that is a linked one; "" if dir
-// is no top. The folder that a file names is not opened.
+// commonGit returns the git folder that all worktrees of a repository share, if dir is the top of a worktree, and
+// whether it is a linked worktree. It returns "" if dir is not the top of a worktree. It does not open the folder that
+// a .git file names.
 func commonGit(dir string) (git string, linked bool) {
 	path := filepath.Join(dir, ".git")
 	info, err := os.Lstat(path)

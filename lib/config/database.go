@@ -12,7 +12,7 @@ import (
 // DatabaseVariable is the environment variable with the URL of the database. A flag wins over it.
 const DatabaseVariable = "CORTEX_DATABASE"
 
-// A Database says which index in PostgreSQL is meant. The zero value is that of the environment.
+// A Database selects an index in PostgreSQL. The zero value uses the environment.
 type Database struct {
 	url   string
 	trees []string
@@ -24,8 +24,9 @@ func (d *Database) Flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&d.trees, "tree", nil, "search the tree `NAME` of the database; may be repeated (default: all trees)")
 }
 
-// Find returns the URL of the database, "" if a folder is meant, and the names of the trees, none for all. folderNamed tells that the user has named a folder, with one of the
-// flags that folders lists: then no database of the environment is meant.
+// Find returns the URL of the database, "" if a folder is meant, and the names of the trees; none means all.
+// folderNamed says that the user has named a folder by one of the flags listed in folders. Then Find ignores the
+// database of the environment.
 func (d *Database) Find(getenv func(string) string, folderNamed bool, folders string) (url string, trees []string, err error) {
 	if url = d.url; url == "" && !folderNamed {
 		url = getenv(DatabaseVariable)

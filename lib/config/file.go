@@ -15,13 +15,13 @@ import (
 	"cortex/lib/shorten"
 )
 
-// maxFile is the size of a configuration file in bytes, a hundred times that of one with all settings.
+// maxFile bounds a configuration file, in bytes. It is a hundred times the size of a file with all settings.
 const maxFile = 256 << 10
 
-// mapping stands for a value that no key can have.
+// mapping stands for a value of a type that no key accepts.
 type mapping struct{}
 
-// parseFile reads the entries in the content of the file that errors call path.
+// parseFile returns the entries of a file. Errors call the file path.
 func parseFile(data []byte, path string) ([]entry, error) {
 	entries, err := decode(data)
 	if err != nil {
@@ -43,11 +43,10 @@ func (e *lineError) Error() string { return fmt.Sprintf("line %d: %v", e.line, e
 
 func errorAt(line int, err error) error { return &lineError{line, err} }
 
-// decode reads a YAML document of sections with keys. The part of YAML that settings
-// need has no anchors, aliases, tags or deep nesting; refusing them before the parser
-// sees them keeps hostile files from costing time or memory.
+// decode reads a YAML document of sections with keys. Settings need no anchors, aliases, tags or deep nesting, so
+// decode rejects them before the parser sees them: a hostile file cannot cost time or memory that way.
 func decode(data []byte) (entries []entry, err error) {
-	// The parser is not ours, and the file may be made to break it.
+	// A hostile file may make the third-party parser panic.
 	defer func() {
 		if fault := recover(); fault != nil {
 			entries, err = nil, fmt.Errorf("not YAML that can be read: %v", fault)
@@ -71,7 +70,7 @@ func decode(data []byte) (entries []entry, err error) {
 	return sections(file.Docs[0].Body)
 }
 
-// maxNesting is the depth of brackets and of - on one line; settings need one.
+// maxNesting bounds the depth of brackets, and of dashes on one line. Settings need a depth of one.
 const maxNesting = 4
 
 func checkTokens(tokens token.Tokens) error {
@@ -79,7 +78,7 @@ func checkTokens(tokens token.Tokens) error {
 	begun, ended := false, false
 	for _, t := range tokens {
 		at := t.Position.Line
-		// The parser gives up in silence at an empty document before others.
+		// At an empty document before others, the parser stops without an error.
 		if t.Type == token.DocumentHeaderType && begun || ended && t.Type != token.CommentType {
 			return errorAt(at, errors.New("a second document in one file"))
 		}
@@ -109,7 +108,7 @@ func checkTokens(tokens token.Tokens) error {
 
 func line(n ast.Node) int { return n.GetToken().Position.Line }
 
-// pairs returns the pairs of a mapping.
+// pairs returns the key-value pairs of a mapping.
 func pairs(n ast.Node) ([]*ast.MappingValueNode, bool) {
 	switch n := n.(type) {
 	case *ast.MappingNode:
@@ -199,8 +198,7 @@ func scalar(n ast.Node) any {
 	return mapping{}
 }
 
-// integerValue brings numbers outside of int to the nearest end of its range, which
-// is outside the bounds of every key.
+// integerValue converts an integer to int. Numbers outside of int become its nearest limit, which no key accepts.
 func integerValue(value any) any {
 	switch v := value.(type) {
 	case int64:

@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// Fingerprint is a digest of the settings by which files are cut and texts become vectors, and of the version of
-// the commands that do it. The stages have exact ones of their own; this one tells the first
-// stage, before any other has run, that an index was made under other circumstances.
+// Fingerprint returns a digest of the settings that determine chunks and embeddings, and of the version of the
+// commands. Each stage has an exact fingerprint of its own. This one tells the first stage, before the others have run,
+// that an index was made with other settings.
 func (c Config) Fingerprint(version string) string {
 	h := sha256.New()
 	e := c.Embedding

@@ -14,7 +14,7 @@ import (
 	"cortex/lib/shorten"
 )
 
-// Limits for what an untrusted file can ask for.
+// Limits for untrusted files.
 const (
 	minChunkSize = 200
 	maxChunkSize = 100_000
@@ -23,27 +23,27 @@ const (
 	maxShown     = 60   // characters of a text in an error
 )
 
-// written is a value from a flag or a variable, whose type only its key knows.
+// written is a value from a flag or a variable. Its key knows its type.
 type written string
 
-// A key is one setting. Its name gives its flag and its variable.
+// A key is one setting. The names of its flag and its variable are made from its name.
 type key struct {
 	name string // section.name, as in a file
 	help string
-	// unit stands for the value in the help.
+	// unit is the placeholder for the value in the help.
 	unit string
-	def  string // as the help shows it
+	def  string // as shown in the help
 	many bool   // a list
 	// alone is what its flag means without a value; "" if it needs one.
 	alone string
-	// reset sets the default.
+	// reset sets the setting to its default.
 	reset func(*Config)
-	// decode checks a value, which is written, or a string, int, float64, bool or
-	// []string from a file, and returns what sets it.
+	// decode checks a value and returns a function that sets it. The value is a written, or a string, int, float64,
+	// bool or []string from a file.
 	decode func(value any) (func(*Config), error)
-	// userOnly keeps the key from the files of repositories.
+	// userOnly says that files of repositories may not set the key.
 	userOnly bool
-	// byName gives the key a flag only in commands that name it.
+	// byName says that only commands that name the key have a flag for it.
 	byName bool
 }
 
@@ -54,16 +54,16 @@ func section(name string) string {
 	return before
 }
 
-// flag is the last part of the name: chunking.code_chunk_size is --code-chunk-size.
+// flag returns the name of the flag, the last part of the key's name: chunking.code_chunk_size is --code-chunk-size.
 func (k key) flag() string {
 	_, name, _ := strings.Cut(k.name, ".")
 	return strings.ReplaceAll(name, "_", "-")
 }
 
-// prefix begins the name of each variable.
+// prefix begins the names of all variables.
 const prefix = "CORTEX_"
 
-// environment is the whole name: chunking.overlap is CORTEX_CHUNKING_OVERLAP.
+// environment returns the name of the variable: chunking.overlap is CORTEX_CHUNKING_OVERLAP.
 func (k key) environment() string {
 	return prefix + strings.ToUpper(strings.ReplaceAll(k.name, ".", "_"))
 }
@@ -117,14 +117,14 @@ func (k key) rare() key {
 	return k
 }
 
-// optional is a text that may be empty, which is not the same as not set.
+// optional returns the key of a text that may be empty; an empty text differs from an unset one.
 func optional(name string, field func(*Config) **string, unit, help string) key {
 	return key{name: name, unit: unit, help: help,
 		reset:  func(c *Config) { *field(c) = nil },
 		decode: decodeText(func(c *Config, s string) { *field(c) = &s })}
 }
 
-// decodeText reads a text and has set keep it.
+// decodeText returns a decode function for a text that set stores.
 func decodeText(set func(*Config, string)) func(value any) (func(*Config), error) {
 	return func(value any) (func(*Config), error) {
 		s, err := asText(value)
@@ -138,7 +138,7 @@ func decodeText(set func(*Config, string)) func(value any) (func(*Config), error
 	}
 }
 
-// choice is one of a few texts, or "" if it is not set.
+// choice returns the key of one of a few texts, "" if it is not set.
 func choice(name string, names []string, field func(*Config) *string, unit, help string) key {
 	k := text(name, "", field, unit, help)
 	decode, check := k.decode, oneOf(names)
@@ -153,7 +153,7 @@ func choice(name string, names []string, field func(*Config) *string, unit, help
 	return k
 }
 
-// duration is a time of more than nothing, as 1m30s.
+// duration returns the key of a positive time, written as 1m30s.
 func duration(name string, most time.Duration, field func(*Config) *time.Duration, unit, help string) key {
 	return key{name: name, unit: unit, help: help,
 		reset: func(c *Config) { *field(c) = 0 },
@@ -202,7 +202,7 @@ func number(name string, def, most float64, field func(*Config) *float64, unit, 
 			if err != nil {
 				return nil, err
 			}
-			// A NaN fails this too.
+			// NaN fails this check too.
 			if !(x >= 0 && x <= most) {
 				return nil, fmt.Errorf("expected 0 to %v, not %v", most, x)
 			}
@@ -210,7 +210,7 @@ func number(name string, def, most float64, field func(*Config) *float64, unit, 
 		}}
 }
 
-// boolean is false if it is not set.
+// boolean returns the key of a bool whose default is false.
 func boolean(name string, field func(*Config) *bool, help string) key {
 	return key{name: name, unit: "bool", help: help, def: "false", alone: "true",
 		reset: func(c *Config) { *field(c) = false },
@@ -303,7 +303,7 @@ func asList(value any) ([]string, error) {
 	return nil, fmt.Errorf("expected a list such as [a, b], not %s", describe(value))
 }
 
-// describe names a value from a file in the words of YAML.
+// describe describes a value from a file in terms of YAML.
 func describe(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -318,7 +318,7 @@ func describe(value any) string {
 	return "a mapping"
 }
 
-// splitList splits at commas, but not at those between braces, as in **/*.{go,py}.
+// splitList splits at commas, except inside braces as in **/*.{go,py}.
 func splitList(text string) []string {
 	items := []string{}
 	depth, start := 0, 0
@@ -354,7 +354,7 @@ func checkText(s string) error {
 	return nil
 }
 
-// checkPattern keeps patterns inside the root.
+// checkPattern returns an error if a pattern could match files outside of the root.
 func checkPattern(pattern string) error {
 	if pattern == "" {
 		return errors.New("a pattern is empty")
@@ -372,7 +372,7 @@ func checkPattern(pattern string) error {
 	return nil
 }
 
-// checkRoot takes only folders that mean the same from everywhere.
+// checkRoot returns an error unless the path is absolute or begins with ~.
 func checkRoot(path string) error {
 	if filepath.IsAbs(path) || path == "~" || strings.HasPrefix(path, "~/") {
 		return nil
@@ -389,7 +389,7 @@ func oneOf(names []string) func(string) error {
 	}
 }
 
-// userOnly reports whether the key, or the section if it is no key, belongs to the user alone.
+// userOnly reports whether only the user may set the key, or all keys of the section if name is no key.
 func userOnly(table []key, name string) bool {
 	if i := slices.IndexFunc(table, func(k key) bool { return k.name == name }); i >= 0 {
 		return table[i].userOnly
@@ -405,7 +405,7 @@ func userOnly(table []key, name string) bool {
 	return own
 }
 
-// find returns the key that the entry names.
+// find returns the key that the entry names. For an empty section it returns an empty key.
 func find(table []key, e entry) (key, error) {
 	for _, k := range table {
 		if k.name == e.name {
@@ -427,7 +427,7 @@ func find(table []key, e entry) (key, error) {
 	return key{}, err
 }
 
-// nearest returns the name of the key or section most like the given one, or "".
+// nearest returns the name of the most similar key or section, or "".
 func nearest(table []key, name string) string {
 	var names, owns, sections []string
 	_, given, found := strings.Cut(name, ".")
@@ -435,7 +435,7 @@ func nearest(table []key, name string) string {
 		given = name
 	}
 	for _, k := range table {
-		// A key without its section or in another one.
+		// The key may lack its section or be in another one.
 		_, own, _ := strings.Cut(k.name, ".")
 		if own == given {
 			return k.name
@@ -457,7 +457,7 @@ type entry struct {
 	name  string // section.name
 	line  int
 	value any // nil, string, int, float64, bool, []string or mapping
-	// err is a fault in the value; it matters only if the key may be set.
+	// err is a fault in the value. It is reported only if the key may be set in this file.
 	err error
 }
 

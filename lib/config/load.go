@@ -17,15 +17,15 @@ import (
 	"cortex/lib/shorten"
 )
 
-// A Loader knows the flags that were given and reads the rest.
+// A Loader holds the given flags, and loads the other settings.
 type Loader struct {
 	sections map[string]bool
 	flags    []*flagValue
 }
 
-// Load returns the settings for the repository at root; with root "" no repository is
-// asked. What is wrong in a file is an error with file and line. warn, which may be nil,
-// hears of settings that the repository is not trusted with. environ is as os.Environ gives it.
+// Load returns the settings for the repository at root. With root "" it reads no repository's file. An error in a file
+// has the file's path and line. warn, which may be nil, receives warnings of settings that the repository may not set.
+// environ has the form of os.Environ.
 func (l *Loader) Load(root string, environ []string, warn func(format string, args ...any)) (Config, error) {
 	variables := newEnvironment(environ)
 	getenv := variables.get
@@ -49,7 +49,7 @@ func (l *Loader) Load(root string, environ []string, warn func(format string, ar
 		return loadEnvironment(c, table, variables)
 	}
 	if root != "" {
-		// Whom the user trusts must be known before.
+		// Read trust.embedding before the repository's file.
 		var user Config
 		if err := loadUser(&user); err != nil {
 			return Config{}, err
@@ -70,7 +70,8 @@ func (l *Loader) Load(root string, environ []string, warn func(format string, ar
 	return c, c.check()
 }
 
-// loadRepository reads without following links out of the repository, so that none can make another file of the user the configuration.
+// loadRepository applies the repository's file. It follows no links out of the repository, so that no link can turn
+// another file of the user into the configuration.
 func (l *Loader) loadRepository(c *Config, table []key, root, own string, trustEmbedding bool, warn func(string, ...any)) error {
 	path := filepath.Join(root, Dir, "config.yml")
 	repository, err := safeopen.Open(root)
@@ -114,9 +115,8 @@ func (l *Loader) loadRepository(c *Config, table []key, root, own string, trustE
 	return apply(c, table, path, trusted)
 }
 
-// Flags adds the flags of the named sections ("embedding", "paths", "chunking",
-// "search") to fs, and those of the keys named whole, of which some have a flag
-// only thus. Call Load after fs was parsed.
+// Flags adds the flags of the named sections ("embedding", "paths", "chunking", "search") and of the named keys to fs.
+// Rare keys get a flag only if they are named. Call Load after fs was parsed.
 func Flags(fs *pflag.FlagSet, names ...string) *Loader {
 	l := &Loader{sections: map[string]bool{}}
 	for _, name := range names {
@@ -139,7 +139,7 @@ type flagValue struct {
 	set  func(*Config)
 }
 
-// Set implements pflag.Value. A list that is given again grows.
+// Set implements pflag.Value. A repeated flag adds to a list.
 func (f *flagValue) Set(text string) error {
 	if f.key.many && f.set != nil && text != "" {
 		text = strings.TrimPrefix(f.text+","+text, ",")
@@ -152,13 +152,13 @@ func (f *flagValue) Set(text string) error {
 	return nil
 }
 
-// String implements pflag.Value: the default, which the help shows.
+// String implements pflag.Value. It returns the default, which the help shows.
 func (f *flagValue) String() string { return f.key.def }
 
-// Type implements pflag.Value: what the help shows for the value.
+// Type implements pflag.Value. It returns the placeholder that the help shows for the value.
 func (f *flagValue) Type() string { return f.key.unit }
 
-// apply sets what the entries of the file at path say.
+// apply sets the entries of the file at path.
 func apply(c *Config, table []key, path string, entries []entry) error {
 	for _, e := range entries {
 		k, err := find(table, e)
@@ -180,7 +180,7 @@ func apply(c *Config, table []key, path string, entries []entry) error {
 	return nil
 }
 
-// openError explains why the file at path is not read.
+// openError returns a short error for a file that cannot be read.
 func openError(path string, err error) error {
 	var tooLarge *safeopen.SizeError
 	if errors.As(err, &tooLarge) {
@@ -196,7 +196,7 @@ func openError(path string, err error) error {
 // An environment holds the values of variables by name.
 type environment map[string]string
 
-// checkNames looks for variables that are named like a setting of a section and are none.
+// checkNames returns an error for a variable that begins like a setting but is none.
 func (e environment) checkNames(table []key) error {
 	known := []string{keyVariable}
 	var sections []string
@@ -243,7 +243,7 @@ func loadEnvironment(c *Config, table []key, variables environment) error {
 	return nil
 }
 
-// readOwn reads the user's own file, if there is one.
+// readOwn reads the user's own file. A missing file has no entries.
 func readOwn(path string) ([]entry, error) {
 	if path == "" {
 		return nil, nil

@@ -10,15 +10,15 @@ import (
 // StoreVariable is the environment variable with the folder of the store. A flag wins over it.
 const StoreVariable = "CORTEX_CHUNKS_DIR"
 
-// A Location says where the index is that the user means, and where its tree is. The zero value means the nearest parent folder with a store.
+// A Location selects an index and its tree. The zero value selects the nearest parent folder with a store.
 type Location struct {
 	root, store string
-	// from is the folder from which names count, "" for the working folder.
+	// from is the folder from which relative names start, "" for the working folder.
 	from string
 }
 
-// Settle makes relative names count from the folder dir, which is absolute, and no longer from the working folder: that may be deleted, and a folder that is made
-// later with its name is another one.
+// Settle makes relative names start from the absolute folder dir instead of the working folder, which may be deleted
+// and replaced by another one.
 func (p *Location) Settle(dir string) {
 	p.from = dir
 	for _, name := range []*string{&p.root, &p.store} {
@@ -26,7 +26,7 @@ func (p *Location) Settle(dir string) {
 	}
 }
 
-// absolute is the name as it counts from p.from.
+// absolute returns the name as an absolute path, if p.from is set.
 func (p *Location) absolute(name string) string {
 	if name == "" || p.from == "" || filepath.IsAbs(name) {
 		return name
@@ -46,7 +46,7 @@ func (p *Location) Rooted() bool { return p.root != "" }
 // IsNamed reports whether the user has named the root or the store by a flag.
 func (p *Location) IsNamed() bool { return p.root != "" || p.store != "" }
 
-// Named is the folder of the store if it is named, "" if it is that of a root.
+// Named returns the store's folder if the user has named one by a flag or variable, otherwise "".
 func (p *Location) Named(getenv func(string) string) string {
 	if p.store != "" || p.root != "" {
 		return p.store
@@ -54,8 +54,8 @@ func (p *Location) Named(getenv func(string) string) string {
 	return p.absolute(getenv(StoreVariable))
 }
 
-// Find returns the root of the tree and the folder of the store. Of a store that is named and called .cortex the tree is the folder in
-// which it lies, of another one the folder that would be meant without it, unless --root says more.
+// Find returns the root of the tree and the folder of the store. For a named store without --root, the root is that of
+// TreeOf.
 func (p *Location) Find(getenv func(string) string) (root, store string) {
 	store = p.Named(getenv)
 	if store == "" {
@@ -65,7 +65,8 @@ func (p *Location) Find(getenv func(string) string) (root, store string) {
 	return cmp.Or(p.root, treeOf(store, cmp.Or(p.from, "."))), store
 }
 
-// TreeOf is the tree of a store that is named: the folder in which it lies if it is called .cortex, otherwise the one that would be meant without it.
+// TreeOf returns the root of the tree of a named store. If the store is called .cortex, the root is its parent folder.
+// Otherwise the root is FindRoot of the working folder.
 func TreeOf(store string) string { return treeOf(store, ".") }
 
 func treeOf(store, from string) string {

@@ -14,14 +14,14 @@ import (
 	"cortex/lib/safeopen"
 )
 
-// Locations say where the indexes are that a server of several repositories serves. The zero value is one Location: the nearest parent folder with a store.
+// Locations selects the repositories of a server. The zero value selects one: the nearest parent folder with a store.
 type Locations struct {
 	store   string
 	roots   []string
 	folders []string
 }
 
-// A NamedLocation is a Location with the name that tells it from others.
+// A NamedLocation is a Location with a unique name.
 type NamedLocation struct {
 	Location
 	Name string
@@ -37,7 +37,8 @@ func (p *Locations) Flags(fs *pflag.FlagSet) {
 // AreNamed reports whether the user has named a root, a folder or the store by a flag.
 func (p *Locations) AreNamed() bool { return p.store != "" || len(p.roots) > 0 || len(p.folders) > 0 }
 
-// All returns the locations, at least one. Names are those of the folders, with as many parents as tell them apart.
+// All returns the locations, at least one. Their names are the last parts of the folders' paths, as many as make them
+// unique.
 func (p *Locations) All() ([]NamedLocation, error) {
 	if len(p.folders) == 0 && len(p.roots) < 2 {
 		one := NamedLocation{Location: Location{store: p.store}}
@@ -89,7 +90,8 @@ func (p *Locations) All() ([]NamedLocation, error) {
 	return all, nil
 }
 
-// repositoriesIn are the folders in dir that are repositories or have an index, or dir itself if it is a repository. Links are left out.
+// repositoriesIn returns the subfolders of dir that are repositories or have an index, or dir itself if it is a
+// repository. It skips links.
 func repositoriesIn(dir string) ([]string, error) {
 	if exists(filepath.Join(dir, ".git")) {
 		return []string{dir}, nil
@@ -122,7 +124,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// distinct are names for the folders, no two alike: the last parts of their paths.
+// distinct returns unique names for the folders: the last parts of their paths.
 func distinct(paths []string) []string {
 	parts := make([]int, len(paths))
 	names := make([]string, len(paths))
@@ -146,7 +148,7 @@ func distinct(paths []string) []string {
 	return names
 }
 
-// lastParts are the last n parts of an absolute path.
+// lastParts returns the last n parts of an absolute path.
 func lastParts(path string, n int) string {
 	parts := strings.Split(strings.Trim(filepath.ToSlash(path), "/"), "/")
 	return strings.Join(parts[max(0, len(parts)-n):], "/")

@@ -11,14 +11,14 @@ import (
 	"cortex/lib/safeopen"
 )
 
-// Bounds of the search for repositories below a folder.
+// Bounds of the search for repositories below a folder: levels, and entries of folders.
 const (
 	repositoryDepth   = 3
 	repositoryFolders = 2000
 )
 
-// CheckFolder refuses to create an index, unasked, for a folder that holds more than a user would expect: the root of the file system, the home folder,
-// what lies above it, and what lies above a repository.
+// CheckFolder returns an error if creating an index of root unasked would surprise the user: root is the root of the
+// file system, the home folder, a folder above it, or a folder above a repository.
 func CheckFolder(root, home string) error {
 	refuse := func(what string) error {
 		return hint.Wrap(fmt.Errorf("no index is made of %s by itself: it is %s", root, what), "start cortex-serve in a repository, or with --root "+root)
@@ -51,7 +51,7 @@ func CheckFolder(root, home string) error {
 	return nil
 }
 
-// Repository is the top of the git repository that a folder lies in.
+// Repository returns the top of the git repository that contains dir.
 func Repository(dir string) (top string, ok bool) {
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
@@ -63,7 +63,8 @@ func Repository(dir string) (top string, ok bool) {
 	}
 }
 
-// repositoryBelow is a repository in one of the folders below dir, "" if none was found.
+// repositoryBelow returns a repository below dir, "" if it finds none. left is the number of entries it may still look
+// at.
 func repositoryBelow(dir string, depth int, left *int) string {
 	root, err := safeopen.Open(dir)
 	if err != nil {

@@ -1,10 +1,13 @@
-// Package keep keeps an index up to date with its tree: it runs the pipeline, with cortex-parse watching, as child processes.
+// Package keep keeps an index up to date with its tree: it runs the pipeline, with cortex-parse watching, as child
+// processes.
 //
-// Several processes may want to keep the same index. The one that holds a lock in the folder of derived files does it; the others check now and then
-// whether that one has ended. The records pass through this process on their way to cortex-store. So it knows how far a run is, and all stages
-// end with it, however it ends: one stage loses its reader, the other its input.
+// Several processes may want to keep the same index. The process that holds a lock in the folder of derived files keeps
+// it; the others check from time to time whether that process has ended. All records pass through this process on their
+// way to cortex-store, so it knows the progress of a run. It also means that all stages end when this process ends for
+// any reason: the first stages lose their reader, cortex-store its input.
 //
-// Begin with Keeper in keep.go; pipeline.go starts the processes, slots.go limits how many pipelines run at once, worktree.go takes over the index of another worktree.
+// Begin with Keeper in keep.go; pipeline.go starts the processes, slots.go limits how many pipelines run at once,
+// worktree.go takes over the index of another worktree.
 package keep
 
 import (
@@ -37,33 +40,35 @@ import (
 type Options struct {
 	// Bin is the folder of the commands.
 	Bin string
-	// Location returns the folder of the tree and that of its store as they are now.
+	// Location returns the folders of the tree and of its store. They may change between calls.
 	Location func() (root, dir string)
-	// MayMake says why no index is to be made of a tree that has none; nil if one may.
+	// MayMake returns an error if no index may be created for the tree at root.
 	MayMake func(root string) error
-	// Outdated tells of the embedding model of an index that it is one which an earlier version of Cortex had built in: such an index is made anew.
+	// Outdated reports whether a model was built into an earlier version of Cortex. An index with such a model is made
+	// again.
 	Outdated func(model string) bool
-	// Embed are flags for cortex-embed.
+	// Embed are further flags for cortex-embed.
 	Embed []string
-	// Slots limit how many of several keepers run at once, and let them run only when their indexes are wanted. A keeper without Slots always runs.
+	// Slots limit how many keepers run at the same time, and let a keeper run only while its index is wanted. A keeper
+	// without Slots always runs.
 	Slots *Slots
-	// Warn takes what a person may want to know.
+	// Warn receives messages for the person who runs the server.
 	Warn func(format string, args ...any)
 }
 
-// Times between looks and attempts.
+// Times between checks and between attempts.
 const (
 	lookAgain    = 500 * time.Millisecond
 	firstAttempt = time.Second
 	lastAttempt  = time.Minute
-	// askedAttempt is the longest pause before an attempt if somebody asks.
+	// askedAttempt is the longest pause before an attempt if a client asks for the index.
 	askedAttempt = 5 * time.Second
-	// lastWords is how long the stages have to end when they are told.
+	// lastWords is how long the stages may take to end after SIGTERM.
 	lastWords = 100 * time.Millisecond
 	tick      = 50 * time.Millisecond
 )
 
-// Stages are the commands of the pipeline.
+// Stages returns the commands of the pipeline in their order.
 func Stages() []string {
 	return []string{"cortex-parse", "cortex-chunk", "cortex-embed", "cortex-store"}
 }
@@ -73,30 +78,32 @@ type Keeper struct {
 	opts Options
 
 	mu sync.Mutex
-	// done of total files of the run under way were passed on; total is 0 if it is not known.
+	// done and total count the files of the current run; total is 0 if unknown.
 	done, total int
-	// follows tells that another process keeps the index.
+	// follows says that another process keeps the index.
 	follows bool
-	// err is why the index is not kept, nor will be before another attempt; told is what was said of it last.
+	// err is why the index is not kept up to date; nil while an attempt runs. told is the error that the user was last
+	// told of.
 	err, told error
-	// started is when the last attempt began or was asked for. After an error there is another when wait is over, or after notBefore if somebody asks, unless refuses is set.
+	// started is when the last attempt began or was asked for. After an error the next attempt begins when wait is
+	// over, or at notBefore if a client asks for the index. If refuses is set, there is no next attempt.
 	started, notBefore time.Time
 	wait               time.Duration
 	refuses            bool
-	// wants has an element while somebody wants an attempt.
+	// wants holds an element while an attempt is wanted.
 	wants chan struct{}
 
-	// The fields below are for keepers with Slots. wanted is the time of the last Want.
+	// The fields below are for keepers with Slots. wanted is when Want was last called.
 	wanted time.Time
-	// running tells that the keeper holds a slot. seen is the manifest at the beginning of the slot or of the run in progress, writes tells that a run has begun
-	// in the slot, and active is the time of the last record, or of the beginning of the slot.
+	// running says that the keeper holds a slot. seen is the manifest when the slot, or the current run, began. writes
+	// says that a run has begun during the slot. active is when the last record passed, or when the slot began.
 	running bool
 	seen    os.FileInfo
 	writes  bool
 	active  time.Time
 }
 
-// New returns a keeper, or why there can be none.
+// New returns a keeper. The error says which command is missing.
 func New(opts Options) (*Keeper, error) {
 	for _, name := range Stages() {
 		if _, err := exec.LookPath(filepath.Join(opts.Bin, name)); err != nil {
@@ -106,7 +113,7 @@ func New(opts Options) (*Keeper, error) {
 	return &Keeper{opts: opts, wants: make(chan struct{}, 1)}, nil
 }
 
-// Exists reports whether there is an index in the store.
+// Exists reports whether the store in dir has an index.
 func Exists(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, store.ManifestName))
 	return err == nil
@@ -119,13 +126,14 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// fail notes why an attempt to keep the index has failed, and tells of it once. It returns the pause before the next attempt, and whether there is none.
+// fail records why an attempt failed, and warns once of each reason. It returns the pause before the next attempt, and
+// whether this error is final.
 func (k *Keeper) fail(err error) (wait time.Duration, final bool) {
 	var settings *settingsError
 	final = errors.As(err, &settings)
 	k.mu.Lock()
 	now := time.Now()
-	if now.Sub(k.started) > lastAttempt { // it had worked
+	if now.Sub(k.started) > lastAttempt { // the attempt had worked for a while
 		k.wait, k.told = 0, nil
 	}
 	said := k.told != nil && k.told.Error() == err.Error()
@@ -144,7 +152,8 @@ func (k *Keeper) fail(err error) (wait time.Duration, final bool) {
 	return wait, final
 }
 
-// Problem is why the index is not kept up to date, or was not until just now; nil if it is.
+// Problem returns why the index is not kept up to date. It still returns the last error shortly after a new attempt
+// began. It returns nil if the index is kept.
 func (k *Keeper) Problem() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -154,7 +163,7 @@ func (k *Keeper) Problem() error {
 	return k.err
 }
 
-// watchName is the folder of derived files whose lock the process holds that keeps the index.
+// watchName is the folder of derived files that the process that keeps the index has locked.
 const watchName = "watch"
 
 func acquire(dir string) (*flock.Lock, error) {
@@ -166,7 +175,7 @@ func acquire(dir string) (*flock.Lock, error) {
 	return derived.TryAcquire(root)
 }
 
-// Held reports whether a process keeps the index of the store.
+// Held reports whether any process keeps the index of the store.
 func Held(dir string) bool {
 	root, err := derived.Open(dir, watchName)
 	if err != nil {
@@ -181,7 +190,8 @@ func Held(dir string) bool {
 	return false
 }
 
-// hide makes the store's folder with a file that keeps git from seeing it, unless there is one. Undo takes away what was made.
+// hide creates the store's folder, if it is missing, and a .gitignore that makes git ignore the folder, if there is
+// none. undo removes what hide has created.
 func hide(dir string) (undo func(), err error) {
 	var made []string
 	if err := os.Mkdir(dir, 0o777); err == nil {
@@ -223,7 +233,8 @@ type stage struct {
 	ended time.Time
 }
 
-// killed says which signal has ended the stage, "" if none did or the keeper sent it after end.
+// killed says which signal has ended the stage. It returns "" for SIGTERM and SIGPIPE, and for the SIGKILL that the
+// keeper sends lastWords after end.
 func (s *stage) killed(end time.Time) string {
 	status, ok := s.ProcessState.Sys().(syscall.WaitStatus)
 	switch {
@@ -236,22 +247,22 @@ func (s *stage) killed(end time.Time) string {
 	return ""
 }
 
-// isOutdated reports whether an index has embeddings that this version cannot ask.
+// isOutdated reports whether the embeddings of an index are of a model that this version does not have.
 func (k *Keeper) isOutdated(m *store.Manifest) bool {
 	return k.opts.Outdated != nil && k.opts.Outdated(m.Model)
 }
 
-// A pipelineMode says what cortex-parse does.
+// A pipelineMode selects the runs of the pipeline.
 type pipelineMode int
 
 const (
-	// indexAll makes one full run.
+	// indexAll makes one full run and ends.
 	indexAll pipelineMode = iota
-	// indexChanges brings what the store lacks, and then goes on with what changes.
+	// indexChanges makes an incremental run, and further ones whenever files change.
 	indexChanges
 )
 
-// pipeline runs the stages until they end, which they do when one of them does.
+// pipeline runs the stages until one of them ends, which ends the others. It never returns nil.
 func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMode) error {
 	parse := []string{"--quiet", "."}
 	if mode == indexChanges {
@@ -263,7 +274,7 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 		append([]string{"--quiet"}, k.opts.Embed...),
 		{"--quiet", "--fail-fast", "--store", dir},
 	}
-	// The stages are told to end, and killed after lastWords.
+	// When ending is cancelled, the stages get SIGTERM, and SIGKILL after lastWords.
 	ending, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
 	stages := make([]*stage, len(args))
@@ -313,10 +324,10 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 	var waiting sync.WaitGroup
 	for i, s := range stages[:running] {
 		waiting.Go(func() {
-			_ = s.Wait() // how it ended is told by what it said
+			_ = s.Wait() // errors are reported from the stage's stderr
 			s.ended = time.Now()
 			if i == len(stages)-1 {
-				from.Close() // the next record may come in an hour
+				from.Close() // so that pass does not wait for the next record, which may be an hour away
 			}
 		})
 	}
@@ -330,14 +341,14 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 	at := time.Now()
 	if err != nil || mode == indexChanges {
 		end()
-	} else { // a full run ends by itself, when the store has it
+	} else { // a full run ends by itself once it is stored
 		defer context.AfterFunc(ctx, end)()
 	}
 	waiting.Wait()
 	var said []string
 	for i, s := range stages[:running] {
 		text := cmp.Or(s.said.String(), s.killed(at))
-		if text == "" || len(said) > 0 && strings.HasPrefix(text, Stages()[i]+": stdin: ") { // it got no record, since an earlier stage failed
+		if text == "" || len(said) > 0 && strings.HasPrefix(text, Stages()[i]+": stdin: ") { // the stage had no input because an earlier stage failed
 			continue
 		}
 		said = append(said, text)
@@ -345,7 +356,7 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case err != nil: // what the stages said follows from it
+	case err != nil: // messages of the stages are consequences of err
 		return err
 	case len(said) > 0:
 		return errors.New(strings.Join(said, "; "))
@@ -353,14 +364,14 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 	return errors.New("the pipeline has ended")
 }
 
-// A settingsError says that the settings name another embedder than the one that made the index.
+// A settingsError says that the settings select another embedder than the one that made the index.
 type settingsError struct{}
 
 func (*settingsError) Error() string {
 	return "it was made with another embedder than the settings name, so a run would embed everything again"
 }
 
-// pass hands the records on and counts them.
+// pass copies the records to cortex-store and counts them.
 func (k *Keeper) pass(dir string, from io.Reader, to io.Writer) error {
 	in := bufio.NewReaderSize(from, 256<<10)
 	for begins := true; ; {
@@ -372,19 +383,19 @@ func (k *Keeper) pass(dir string, from io.Reader, to io.Writer) error {
 		}
 		if len(block) > 0 {
 			if _, err := to.Write(block); err != nil {
-				return nil // cortex-store has said why
+				return nil // cortex-store reports why
 			}
 		}
 		switch begins = err == nil; {
 		case err == io.EOF:
 			return nil
 		case err != nil && err != bufio.ErrBufferFull:
-			return nil // closed at the end
+			return nil // from was closed to end the pipeline
 		}
 	}
 }
 
-// note reads the beginning of a record, which is the whole record if it is a Begin.
+// note reads the first block of a line to update the progress. The block of a Begin is the whole record.
 func (k *Keeper) note(dir string, block []byte) error {
 	line := jsonl.Line{Data: bytes.TrimSuffix(block, []byte("\n"))}
 	kind, _ := line.Type()
@@ -392,11 +403,11 @@ func (k *Keeper) note(dir string, block []byte) error {
 	case record.TypeBegin:
 		rec, err := line.Decode()
 		if err != nil {
-			return nil // cortex-store says what is wrong with it
+			return nil // cortex-store reports invalid records
 		}
 		begin := rec.(*record.Begin)
 		if m, err := store.ReadManifest(dir); err == nil {
-			// Another run of the user's own had other flags: whether to embed everything again is the user's decision.
+			// The user's own run had other flags. Only the user may decide to embed everything again.
 			if had := m.Settings["embed"]; had != "" && had != begin.Settings["embed"] && !k.isOutdated(&m) {
 				return &settingsError{}
 			}
@@ -413,20 +424,20 @@ func (k *Keeper) note(dir string, block []byte) error {
 	return nil
 }
 
-// Active reports whether the pipeline runs, here or in another process.
+// Active reports whether the pipeline runs, in this or another process.
 func (k *Keeper) Active() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.err == nil
 }
 
-// A tail keeps the end of what is written to it.
+// A tail keeps the end of the text written to it.
 type tail struct {
 	mu   sync.Mutex
 	text []byte
 }
 
-// maxTail is how much is kept in bytes.
+// maxTail is the number of bytes that a tail keeps.
 const maxTail = 1000
 
 func (t *tail) Write(data []byte) (int, error) {
@@ -443,8 +454,8 @@ func (t *tail) String() string {
 	return strings.TrimSpace(string(t.text))
 }
 
-// Slots limit how many of several keepers run their pipelines at once. A keeper holds its slot until its index is up to date and another keeper wants
-// the slot, or until nobody has asked for its index for a while.
+// Slots limit how many keepers run their pipelines at the same time. A keeper holds its slot until its index is up to
+// date and another keeper wants the slot, or until nobody has asked for its index for a while.
 type Slots struct {
 	most int
 
@@ -453,10 +464,10 @@ type Slots struct {
 	waiting int
 }
 
-// NewSlots returns slots for most keepers at once.
+// NewSlots returns slots for most keepers.
 func NewSlots(most int) *Slots { return &Slots{most: most, slots: map[*Keeper]*slot{}} }
 
-// manifest is that of the store as it is now, nil if there is none.
+// manifest returns the file information of the store's manifest, nil if there is none.
 func (k *Keeper) manifest() os.FileInfo {
 	_, dir := k.opts.Location()
 	info, err := os.Stat(filepath.Join(dir, store.ManifestName))
@@ -466,7 +477,7 @@ func (k *Keeper) manifest() os.FileInfo {
 	return info
 }
 
-// A slot lets one keeper run. ending tells that the keeper was told to stop.
+// A slot lets one keeper run. ending says that the keeper was told to stop.
 type slot struct {
 	stop   context.CancelFunc
 	ending bool

@@ -11,7 +11,8 @@ import (
 	"cortex/lib/store"
 )
 
-// once runs the pipeline until it ends, which is an error, or returns when to look again because another process does.
+// once runs the pipeline until it ends, which is always an error. If another process keeps the index, once returns the
+// time until the next check.
 func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
 	k.mu.Lock()
 	k.started = time.Now()
@@ -38,7 +39,7 @@ func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
 	k.follows, k.err, k.done, k.total = false, nil, 0, 0
 	k.mu.Unlock()
 	if damage != nil {
-		sleep(ctx, firstAttempt) // another program, such as git, may be writing it
+		sleep(ctx, firstAttempt) // another program, such as git, may be writing the manifest
 		if damage = damageOf(dir); damage != nil {
 			return 0, k.rebuild(ctx, root, dir, damage)
 		}
@@ -59,7 +60,7 @@ func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
 			if !errors.As(err, &settings) {
 				return 0, err
 			}
-			if err := leave(dir); err != nil { // its embedder is not that of the user's settings
+			if err := leave(dir); err != nil { // the user's settings select another embedder
 				return 0, err
 			}
 		}
@@ -71,12 +72,12 @@ func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
 	}
 	err = k.pipeline(ctx, root, dir, indexChanges)
 	if damageOf(dir) != nil {
-		return lookAgain, nil // and rebuild it
+		return lookAgain, nil // the next attempt rebuilds the store
 	}
 	return 0, err
 }
 
-// damageOf says why the manifest of the store cannot be understood; nil if it can, or if there is none.
+// damageOf returns why the manifest of the store cannot be read; nil if it is valid or missing.
 func damageOf(dir string) error {
 	if _, err := store.ReadManifest(dir); errors.Is(err, store.ErrDamagedManifest) {
 		return err
@@ -84,7 +85,8 @@ func damageOf(dir string) error {
 	return nil
 }
 
-// rebuild runs the pipeline on a store with a damaged manifest, which cortex-store would not replace. If it makes no index, the manifest is put back.
+// rebuild runs the pipeline on a store with a damaged manifest. cortex-store does not replace such a manifest, so
+// rebuild removes it first, and puts it back if the pipeline creates none.
 func (k *Keeper) rebuild(ctx context.Context, root, dir string, damage error) error {
 	k.opts.Warn("%v: rebuilding the index", damage)
 	folder, err := safeopen.OpenFolder(dir)
@@ -101,14 +103,14 @@ func (k *Keeper) rebuild(ctx context.Context, root, dir string, damage error) er
 	}
 	err = k.pipeline(ctx, root, dir, indexChanges)
 	f, made := folder.CreateNew(store.ManifestName)
-	if made != nil { // by the pipeline
+	if made != nil { // the pipeline has created a manifest
 		return err
 	}
 	_, written := f.Write(manifest)
 	return errors.Join(err, written, f.Close())
 }
 
-// hasOutdated reports whether the index of the store has embeddings that this version cannot ask.
+// hasOutdated reports whether the store's embeddings are of a model that this version does not have.
 func (k *Keeper) hasOutdated(dir string) bool {
 	m, err := store.ReadManifest(dir)
 	return err == nil && k.isOutdated(&m)

@@ -9,7 +9,7 @@ import (
 	"cortex/lib/terminal"
 )
 
-// Run keeps the index until ctx ends.
+// Run keeps the index up to date until ctx ends.
 func (k *Keeper) Run(ctx context.Context) {
 	if k.opts.Slots != nil {
 		k.keepWanted(ctx)
@@ -36,7 +36,8 @@ func (k *Keeper) Run(ctx context.Context) {
 	}
 }
 
-// Await waits until there is an index, at most so long, and tells how far it is. It returns why there will be none, or that it takes longer.
+// Await waits until there is an index, for at most the time most, and reports the progress. The error says why there
+// will be no index, or that it takes longer.
 func (k *Keeper) Await(ctx context.Context, most time.Duration, progress func(done, total int)) error {
 	until := time.Now().Add(most)
 	was := -1
@@ -45,7 +46,7 @@ func (k *Keeper) Await(ctx context.Context, most time.Duration, progress func(do
 		if Exists(dir) && damageOf(dir) == nil {
 			return nil
 		}
-		k.Want() // again and again: a slot may just be ending
+		k.Want() // repeatedly, since the slot may just be ending
 		k.mu.Lock()
 		done, total, follows, err := k.done, k.total, k.follows, k.err
 		k.mu.Unlock()

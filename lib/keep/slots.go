@@ -7,15 +7,16 @@ import (
 )
 
 const (
-	// settled is how long a pipeline must run without a change to its tree until its index counts as up to date; lost is that time after the last record of
-	// a run that was not written.
+	// settled is how long a pipeline must be idle before its index counts as up to date. lost is the same after the
+	// last record of a run that the store has not written yet.
 	settled = 3 * time.Second
 	lost    = time.Minute
-	// unwanted is how long a keeper holds its slot if nobody asks for the index.
+	// unwanted is how long a keeper holds its slot after the last request for its index.
 	unwanted = 10 * time.Minute
 )
 
-// take waits for a slot. The slot ends with the returned context, which is nil if ctx ended before; over gives the slot back.
+// take waits for a slot. Cancelling the returned context ends the slot; it is nil if ctx ends first. over gives the
+// slot back.
 func (t *Slots) take(ctx context.Context, k *Keeper) (running context.Context, over func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -40,7 +41,8 @@ func (t *Slots) take(ctx context.Context, k *Keeper) (running context.Context, o
 	}
 }
 
-// endOne ends the slot of one keeper, unless enough slots are ending: of the keepers whose indexes are up to date, the one that was asked for least recently.
+// endOne ends the slot of the keeper whose index is up to date and was wanted least recently. It ends none if enough
+// slots are ending already.
 func (t *Slots) endOne() {
 	var least *slot
 	var since time.Time
@@ -82,7 +84,7 @@ func (k *Keeper) keepWanted(ctx context.Context) {
 	}
 }
 
-// hold keeps the index up to date until ctx ends, another process does it, or an error occurs.
+// hold keeps the index up to date until ctx ends, another process keeps it, or an error occurs.
 func (k *Keeper) hold(ctx context.Context) {
 	_, err := k.once(ctx)
 	if err == nil || ctx.Err() != nil {
@@ -105,7 +107,8 @@ func (k *Keeper) endUnwanted(ctx context.Context) {
 	}
 }
 
-// Want asks to keep the index up to date from now on. A keeper without Slots always does, but tries again sooner after an error.
+// Want asks to keep the index up to date from now on. For a keeper without Slots it only brings forward the next
+// attempt after an error.
 func (k *Keeper) Want() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -116,23 +119,23 @@ func (k *Keeper) Want() {
 	k.err, k.started = nil, k.wanted
 	select {
 	case k.wants <- struct{}{}:
-	default: // it is wanted already
+	default: // an attempt is wanted already
 	}
 }
 
-// begin notes how the store is before a run that may change it.
+// begin records the state of the store at the beginning of a slot.
 func (k *Keeper) begin() {
 	seen := k.manifest()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.running, k.seen, k.active, k.writes = true, seen, time.Now(), false
 	select {
-	case <-k.wants: // while it waited for the slot
+	case <-k.wants: // a request that came while the keeper waited for the slot
 	default:
 	}
 }
 
-// state is when the index was asked for last, and whether its pipeline has nothing to do.
+// state returns when the index was last wanted, and whether it counts as up to date.
 func (k *Keeper) state() (wanted time.Time, content bool) {
 	now := k.manifest()
 	k.mu.Lock()

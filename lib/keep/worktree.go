@@ -16,12 +16,13 @@ import (
 	"cortex/lib/store"
 )
 
-// sharedFolders are those of derived files that are named by the digests of what they are made of: segments of the search index, facts and tables of the
-// graph.
+// sharedFolders are the folders of derived files whose files are named by digests of their input, so stores can share
+// them: segments of the search index, facts and tables of the graph.
 var sharedFolders = []string{"index", "graph"}
 
-// takeOver makes the store in dir of that of another worktree of the same repository, if one has an index, and lets both have the same derived files. The
-// run that follows makes anew only what differs between the two. What goes wrong costs that run more time, and nothing else.
+// takeOver creates the store in dir as a copy of the newest store of another worktree of the repository, if there is
+// one, and makes both use the same derived files. The next run then updates only the files that differ. An error only
+// costs time.
 func (k *Keeper) takeOver(ctx context.Context, root, dir string) (done bool) {
 	other := newestStore(worktrees(root), dir)
 	if other == "" {
@@ -34,17 +35,18 @@ func (k *Keeper) takeOver(ctx context.Context, root, dir string) (done bool) {
 	return Exists(dir)
 }
 
-// leave removes a store that was taken over.
+// leave removes the manifest of a store that was taken over.
 func leave(dir string) error {
 	root, err := safeopen.OpenFolder(dir)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	return root.Remove(store.ManifestName) // a run replaces shards that no manifest names
+	return root.Remove(store.ManifestName) // a run replaces shards that are in no manifest
 }
 
-// copyStore copies the records of a store. They come with the time of the other store, so that what is in the worktree counts as newer.
+// copyStore copies the records of a store. The copy has the time of the other store, so that files in this worktree
+// count as newer.
 func (k *Keeper) copyStore(ctx context.Context, other, dir string) error {
 	m, err := store.ReadManifest(other)
 	if err != nil {
@@ -74,7 +76,7 @@ func (k *Keeper) copyStore(ctx context.Context, other, dir string) error {
 		return err
 	}
 	defer read.Wait()
-	defer stop() // before it is waited for
+	defer stop() // before Wait, which would block otherwise
 	if err := write.Start(); err != nil {
 		return err
 	}
@@ -86,8 +88,8 @@ func (k *Keeper) copyStore(ctx context.Context, other, dir string) error {
 	return err
 }
 
-// newestStore is the store that was written last, of those of the worktrees that have the tree without a name alone, "" if there is none. dir is not one of
-// them.
+// newestStore returns the most recently written store of the given worktrees, "" if there is none. It skips dir, and
+// stores that have anything but a single unnamed tree.
 func newestStore(roots []string, dir string) string {
 	newest := ""
 	var at os.FileInfo
@@ -105,8 +107,8 @@ func newestStore(roots []string, dir string) string {
 	return newest
 }
 
-// worktrees are the folders of all worktrees of the git repository whose worktree root is. A folder of git that root names, but that does not name root,
-// is another repository's.
+// worktrees returns the roots of all other worktrees of the git repository of root. It ignores a .git file that names a
+// folder which does not name root in return: the folder belongs to another repository.
 func worktrees(root string) []string {
 	git := filepath.Join(root, ".git")
 	common := git
@@ -137,7 +139,7 @@ func worktrees(root string) []string {
 	return slices.DeleteFunc(found, func(dir string) bool { return isSame(dir, root) })
 }
 
-// foldersIn are the folders in dir, none if it cannot be read.
+// foldersIn returns the folders in dir, none if dir cannot be read.
 func foldersIn(dir string) (found []string) {
 	root, err := safeopen.Open(dir)
 	if err != nil {
@@ -157,7 +159,7 @@ func foldersIn(dir string) (found []string) {
 	return found
 }
 
-// read is the text of a file of git that names a folder, nil if there is none.
+// read returns the text of a small git file that names a folder, nil if it cannot be read.
 func read(file string) []byte {
 	text, err := safeopen.ReadFile(file, gitdir.MaxPointer)
 	if err != nil {
@@ -166,7 +168,7 @@ func read(file string) []byte {
 	return text
 }
 
-// isSame reports whether both are one file or folder.
+// isSame reports whether a and b are the same file or folder.
 func isSame(a, b string) bool {
 	first, err := os.Stat(a)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"cortex/lib/shorten"
 )
 
-// Schema is the JSON schema of the arguments.
+// Schema returns the JSON schema of the arguments. Quiet options are left out.
 func Schema(options []Option) json.RawMessage {
 	var b bytes.Buffer
 	var required []string
@@ -41,17 +41,17 @@ func encode(v any) string {
 	return string(data)
 }
 
-// read keeps the arguments of one call, and returns everything that is wrong with them, so that the caller can mend all at once. If
-// each is right by itself, check tells what is wrong with them together.
+// read stores the arguments of one call. The error lists everything that is wrong with them, so that the caller can
+// correct all at once. If each argument is valid by itself, read calls check, which checks them together.
 //
-// Models and clients stray from schemas in a few ways that leave no doubt about what is meant, and those are accepted: a number in
-// quotes, one string for a list of one, a list in quotes, null for nothing, an enumerated word in another case.
+// read accepts common deviations from the schema whose meaning is clear: a number in quotes, a string instead of a list
+// of one, a list in quotes, null for a missing value, and an enumerated word in another case.
 func read(arguments []byte, options []Option, check func() error) error {
 	var values map[string]json.RawMessage
 	if len(bytes.TrimSpace(arguments)) > 0 && json.Unmarshal(arguments, &values) != nil {
 		return fmt.Errorf("arguments: expected an object with named arguments, got %s", brief(arguments))
 	}
-	var problems, known []string // known are the arguments that the schema shows
+	var problems, known []string // known are the arguments in the schema
 	for i := range options {
 		o := &options[i]
 		if o.name == "" {
@@ -100,9 +100,10 @@ func read(arguments []byte, options []Option, check func() error) error {
 	return errors.New(strings.Join(problems, "\n"))
 }
 
-// nearest is the known argument that an unknown one most probably means, "" if none is near: file_path is path, and tokens is max_tokens.
+// nearest returns the known argument that an unknown one most probably means, "" if none is similar: for file_path it
+// returns path, for tokens max_tokens.
 func nearest(name string, known []string) string {
-	const least = 4 // letters of an end that both have
+	const least = 4 // least number of letters of a common ending
 	if near := hint.Nearest(name, known); near != "" {
 		return near
 	}
@@ -116,7 +117,7 @@ func nearest(name string, known []string) string {
 	return known[at]
 }
 
-// argumentError says what is wrong with an argument, and how to put it right.
+// argumentError returns an error that names the argument and includes the hint.
 func argumentError(name string, err error) error {
 	text := name + ": " + err.Error()
 	if advice := hint.Of(err); advice != "" {
@@ -125,10 +126,10 @@ func argumentError(name string, err error) error {
 	return errors.New(text)
 }
 
-// maxShown is the number of characters of a name or a value in an error.
+// maxShown is the number of characters of a name or a value that an error quotes.
 const maxShown = 60
 
-// brief shows a value within an error message.
+// brief shortens a value for an error message.
 func brief(raw json.RawMessage) string {
 	var compact bytes.Buffer
 	if json.Compact(&compact, raw) != nil {

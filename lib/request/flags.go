@@ -9,7 +9,7 @@ import (
 	"cortex/lib/shorten"
 )
 
-// Flags adds those of the options to fs.
+// Flags adds the options that have flags to fs.
 func Flags(fs *pflag.FlagSet, options []Option) {
 	others := map[string]string{}
 	for i := range options {
@@ -46,12 +46,12 @@ func Flags(fs *pflag.FlagSet, options []Option) {
 // A flagValue is the pflag.Value of an option.
 type flagValue struct {
 	value
-	// single is set for a pattern, of which a second one would silently replace the first.
+	// single is set for a pattern: a second pattern would silently replace the first, so it is an error.
 	single bool
 	given  []string
 }
 
-// Set implements pflag.Value. A list is given with commas, and grows if it is given again.
+// Set implements pflag.Value. Items of a list are separated by commas, and a repeated flag adds items.
 func (f *flagValue) Set(text string) error {
 	if f.shape.Type != "array" {
 		if f.given = append(f.given, text); f.single && len(f.given) > 1 {
@@ -65,7 +65,7 @@ func (f *flagValue) Set(text string) error {
 	return f.keep(f.given)
 }
 
-// String implements pflag.Value: the default, which the help shows.
+// String implements pflag.Value. It returns the default, which the help shows.
 func (f *flagValue) String() string {
 	if f.shape.Default == nil {
 		return ""
@@ -73,7 +73,7 @@ func (f *flagValue) String() string {
 	return fmt.Sprint(f.shape.Default)
 }
 
-// Type implements pflag.Value by the names that pflag shows.
+// Type implements pflag.Value. It returns the type's name in pflag.
 func (f *flagValue) Type() string {
 	return map[string]string{"string": "string", "integer": "int", "number": "float64", "boolean": "bool", "array": "stringSlice"}[f.shape.Type]
 }

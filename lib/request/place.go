@@ -12,8 +12,9 @@ import (
 	"cortex/lib/terminal"
 )
 
-// CheckPlaces reports a target PATH:LINE of the answer whose line is behind the end of the file; a line outside of all symbols stands for the file. lastLine gives the
-// number of lines of a file by its tree path, 0 if none is indexed; it is called for targets that stand for a file alone.
+// CheckPlaces returns an error if a target PATH:LINE of the answer has a line beyond the end of the file. A line
+// outside of all symbols resolves to the file, so CheckPlaces calls lastLine only for such targets. lastLine returns
+// the number of lines of a file by its tree path, 0 if the file is not indexed.
 func CheckPlaces(a *table.Answer, lastLine func(path string) (int, error)) error {
 	for _, named := range []struct {
 		query string
@@ -35,17 +36,19 @@ func CheckPlaces(a *table.Answer, lastLine func(path string) (int, error)) error
 	return nil
 }
 
-// NoteNoFile says in the note of an answer that has no results why the path admits no file, as exact search of the index does.
+// NoteNoFile adds to the note of an answer without results why path matches no file. It asks exact search of the index
+// for the reason.
 func NoteNoFile(ctx context.Context, a *table.Answer, path string, exact func(context.Context, answer.Request) (*answer.Response, error)) error {
 	if !a.NoFile {
 		return nil
 	}
-	// All that lacks a made-up word: documents, of which the graph knows nothing, as well.
+	// The query matches every chunk without a made-up word, including those of documents, which the graph does not
+	// have.
 	r, err := exact(ctx, answer.Request{Queries: []string{"NOT qzxqzx"}, Limit: 1, Filter: answer.Filter{Path: path}})
 	if err != nil || r.NoMatch == nil {
 		return err
 	}
-	// What the query alone would find stands before.
+	// Earlier lines of the message are about the query, which the user did not write.
 	why := r.NoMatch.Message[strings.LastIndexByte(r.NoMatch.Message, '\n')+1:]
 	a.Note = strings.TrimPrefix(a.Note+"; "+why, "; ")
 	return nil

@@ -1,8 +1,9 @@
-// Package request holds a type for each kind of request (Search, Exact and Graph) and the table of their options. A row of the table
-// defines the flag with its line of help, the argument of a tool with its property in the JSON schema, and the check of the value,
-// so a new option is one row.
+// Package request has a type for each kind of request (Search, Exact and Graph) and the table of their options. A row
+// of the table defines a flag and its help, the argument of a tool and its property in the JSON schema, and the check
+// of the value, so a new option is one row.
 //
-// request.go has the types and the table, value.go reads and checks values, flags.go makes the flags of commands, arguments.go the arguments of tools.
+// Begin with request.go, which has the types and the table. value.go reads and checks values, flags.go makes the flags
+// of commands, arguments.go the arguments of tools, standpoint.go resolves paths.
 package request
 
 import (
@@ -20,57 +21,57 @@ import (
 	"cortex/lib/search/show"
 )
 
-// A Search asks for what answers a question, or for what is like a place.
+// A Search asks for places that answer a question, or that are like a given place.
 type Search struct {
 	Hits
-	// Cut tells that a question was longer than MaxQuestion, of which the beginning is asked.
+	// Cut says that a question was longer than MaxQuestion and was cut.
 	Cut bool
 }
 
-// An Exact asks for the places that a query says.
+// An Exact asks for the places that match a query.
 type Exact struct{ Hits }
 
-// Hits are what Search and Exact ask for and how it is shown.
+// Hits are the options that Search and Exact share.
 type Hits struct {
-	// Request is what lib/search is asked. Its Context is that of Around.
+	// Request is the request to lib/search. Its Context is parsed from Around.
 	answer.Request
 	Around Around
-	// Whole asks for whole hits, where a person reads them; JSON has them anyway.
+	// Whole asks for whole hits in answers for people. JSON always has whole hits.
 	Whole bool
-	// Files asks for the names of the files that have hits, Count for the number of hits; both are for Exact.
+	// Files asks for the names of the files that have hits, Count for the number of hits. Both are for Exact only.
 	Files, Count bool
-	// Null ends the names of Files with a NUL instead of a line feed, and leaves them as they are.
+	// Null ends each name of Files with a NUL instead of a line feed, and does not remove control characters.
 	Null bool
 	Answer
 }
 
-// Around is how much of the file around a hit is shown, as it was written: Lines is what answer.ParseAround reads; Before and After
-// are what answer.ParseLines reads, and take the place of Lines on their side.
+// Around is the number of lines shown around a hit, as typed: answer.ParseAround reads Lines. answer.ParseLines reads
+// Before and After, each of which overrides Lines on its side.
 type Around struct{ Lines, Before, After string }
 
-// A Graph asks how code hangs together. Its Match comes from Path.
+// A Graph asks for relations in code. Its Match is made from Path.
 type Graph struct {
 	table.Request
-	// Path is a glob of files, as in answer.Filter.
+	// Path is a glob of file paths, as in answer.Filter.
 	Path string
 	Answer
 }
 
-// An Answer is how an answer is written.
+// An Answer says how an answer is written.
 type Answer struct {
-	// Format is one of the formats below; "" leaves it to the face.
+	// Format is one of the formats below. If it is "", the command or server chooses.
 	Format string
-	// JSON stands for FormatJSON where Format is "".
+	// JSON stands for FormatJSON if Format is "".
 	JSON bool
 	// Color is one of the colors below.
 	Color string
-	// MaxTokens bounds the answer, 0 for the bound of the face.
+	// MaxTokens bounds the answer. If it is 0, the command or server chooses the bound.
 	MaxTokens int
 	// Stats asks for the state of the index.
 	Stats bool
 }
 
-// The formats of answers. Grep and quickfix are for Exact: all matching lines instead of hits.
+// The formats of answers. Grep and quickfix are for Exact only, and list matching lines instead of hits.
 const (
 	FormatPretty   = "pretty"
 	FormatText     = "text"
@@ -88,24 +89,25 @@ const (
 
 const (
 	maxQuery = 2000
-	// MaxQuestion is the length of a question in characters.
+	// MaxQuestion is the longest question, in characters.
 	MaxQuestion = 20_000
 	maxPlace    = 1000
-	// maxOffset is more than any answer can have results.
+	// maxOffset exceeds the number of results of any answer.
 	maxOffset = 1_000_000
-	// leastTokens is the least size of an answer that says anything, of tools; leastTyped that of commands.
+	// leastTokens is the least bound on an answer of a tool at which the answer is still useful; leastTyped is the
+	// least for commands.
 	leastTokens = 500
 	leastTyped  = 100
 	mostTokens  = 100_000
-	// aroundEdge is how many lines before and after the place of an edge a tool shows.
+	// aroundEdge is the number of lines that a tool shows before and after the place of an edge.
 	aroundEdge = 2
 )
 
-// Schemas name what an assistant may need; every conversation pays for them, so they are short. They have no unions (anyOf, oneOf, lists
-// of types), which some clients reject, and are open, since the tools accept more: what is left out is for programs, and an
-// argument that no tool knows is refused by name.
+// Schemas describe only what an assistant may need. They are short because every conversation pays for them. They have
+// no unions (anyOf, oneOf, lists of types), which some clients reject. They allow additional properties, since the
+// tools accept more arguments, which are meant for programs. Tools reject unknown arguments by name.
 
-// Options are the rows of a question.
+// Options returns the options of a search.
 func (r *Search) Options() []Option {
 	const question = "a question in plain words, or a whole issue with its traceback"
 	first := queries(&r.Queries, MaxQuestion).cut(MaxQuestion, &r.Cut)
@@ -127,14 +129,14 @@ func (r *Search) Options() []Option {
 		{flag: "explain", help: "show how each signal ranked each hit", value: boolean(&r.Explain)},
 	})
 	for i := range rows {
-		if rows[i].name == "max_tokens" { // the default depends on how many topics are asked
+		if rows[i].name == "max_tokens" { // the default depends on the number of topics
 			rows[i].about, rows[i].value = "grows with topics by itself", rows[i].value.byDefault(0)
 		}
 	}
 	return rows
 }
 
-// Options are the rows of a query of exact search, which can say itself what the filters of questions say.
+// Options returns the options of exact search. Filters that the query language can express are not in the schema.
 func (r *Exact) Options() []Option {
 	rows := slices.Concat([]Option{{name: "query", required: true, value: queries(&r.Queries, maxQuery)}}, r.Hits.options(), []Option{
 		{flag: "files-with-matches", help: "write only the names of all files with hits", value: boolean(&r.Files)},
@@ -177,7 +179,7 @@ func (h *Hits) options() []Option {
 		[]Option{{name: "include_stats", quiet: true, value: boolean(&h.Stats)}})
 }
 
-// Options are the rows of a question to the graph.
+// Options returns the options of a request to the graph.
 func (r *Graph) Options() []Option {
 	return slices.Concat([]Option{
 		{name: "operation", required: true, about: "implementations: types below and above; impact: all that a change could reach, and its tests; path: the shortest chain from target to to", value: oneOf(&r.Operation, "", operations()...)},
@@ -200,7 +202,7 @@ func (r *Graph) Options() []Option {
 		"pretty, text, json, quickfix, dot or mermaid", []string{FormatText, FormatJSON, string(render.Mermaid), string(render.DOT)}, names(render.Formats)))
 }
 
-// operations are the names of all operations of the graph.
+// operations returns the names of all operations of the graph.
 func operations() (list []table.Operation) {
 	for _, info := range table.Operations {
 		list = append(list, info.Operation)
@@ -208,12 +210,12 @@ func operations() (list []table.Operation) {
 	return list
 }
 
-// testsOption is the row of test code. The schema of one tool says what its values mean.
+// testsOption returns the option that selects test code.
 func testsOption(field *string, about string) Option {
 	return Option{name: "tests", flag: "tests", help: "leave test code out, or show it alone (`no|only`)", about: about, value: tests(field)}
 }
 
-// pathOption is the row of a glob of files.
+// pathOption returns the option for a glob of file paths.
 func pathOption(field *string, about string) Option {
 	pattern := text(field, maxGlob)
 	pattern.texts = globOf
@@ -234,7 +236,7 @@ func formatHelp(forms string) string {
 	return "write in this `FORM`: " + forms + " (default: pretty, json in a pipe)"
 }
 
-// Read is what lib/search understands.
+// Read parses the texts.
 func (a Around) Read() (answer.Around, error) {
 	around, err := answer.ParseAround(a.Lines)
 	for _, side := range []struct {
@@ -251,7 +253,7 @@ func (a Around) Read() (answer.Around, error) {
 	return around, err
 }
 
-// check completes the request of a tool. An assistant stands in the root, so the path . is no filter.
+// check completes a tool's request. Paths of tools start at the root, so the path "." filters nothing.
 func (h *Hits) check() (err error) {
 	if h.Filter.Path = strings.TrimSpace(h.Filter.Path); h.Filter.Path == "." {
 		h.Filter.Path = ""
@@ -262,7 +264,7 @@ func (h *Hits) check() (err error) {
 	return nil
 }
 
-// Read sets the request from the arguments of a tool.
+// Read fills in the request from the arguments of a tool.
 func (r *Search) Read(arguments []byte, more ...Option) error {
 	return read(arguments, slices.Concat(more, r.Options()), func() error {
 		r.Like = strings.TrimSpace(r.Like)
@@ -276,7 +278,7 @@ func (r *Search) Read(arguments []byte, more ...Option) error {
 	})
 }
 
-// Read sets the request from the arguments of a tool.
+// Read fills in the request from the arguments of a tool.
 func (r *Exact) Read(arguments []byte, more ...Option) error {
 	return read(arguments, slices.Concat(more, r.Options()), func() error {
 		if len(r.Queries) == 0 {
@@ -286,7 +288,7 @@ func (r *Exact) Read(arguments []byte, more ...Option) error {
 	})
 }
 
-// Read sets the request from the arguments of a tool.
+// Read fills in the request from the arguments of a tool.
 func (r *Graph) Read(arguments []byte, more ...Option) error {
 	return read(arguments, slices.Concat(more, r.Options()), func() (err error) {
 		r.Target, r.To = strings.TrimSpace(r.Target), strings.TrimSpace(r.To)

@@ -10,23 +10,24 @@ import (
 	"cortex/lib/terminal"
 )
 
-// A Standpoint says what the paths of a request mean, to which an index knows only those from the root of its tree.
+// A Standpoint translates the paths of a request into paths from the root of the tree, as the index has them.
 type Standpoint struct {
-	// Dir is the folder from which relative paths start: the current one of a shell, the root for an assistant. Root is the indexed folder. Both are as their
-	// user calls them.
+	// Dir is the folder from which relative paths start: the working folder of a command, the root for an assistant.
+	// Root is the indexed folder. Both are written as the user wrote them.
 	Dir, Root string
-	// Elsewhere tells that the tree may be on another machine, whose folders are not known here.
+	// Elsewhere says that the tree may be on another machine, so its folders cannot be checked here.
 	Elsewhere bool
 }
 
-// Outside is the error of a path that is not in the indexed folder.
+// Outside is the error for a path outside of the indexed folder.
 type Outside struct{ Path, Root string }
 
 func (o *Outside) Error() string {
 	return fmt.Sprintf("%q is outside of the indexed folder %s", o.Path, o.Root)
 }
 
-// View is the standpoint with links resolved, since .. means the same to a program that opens a path; the zero View if a folder is missing.
+// View returns Dir and Root with symbolic links resolved, as a program that opens a path with .. resolves them. It
+// returns the zero View if a folder is missing.
 func (s Standpoint) View() terminal.View {
 	dir, err := physical(s.Dir)
 	if err != nil {
@@ -39,8 +40,9 @@ func (s Standpoint) View() terminal.View {
 	return terminal.View{Dir: dir, Root: root}
 }
 
-// Pattern turns a path option into a pattern from the root of the tree, as answer.Filter.Path takes it. "." and what begins with ./ or ../ starts from Dir.
-// What begins with / is a path on this machine if that exists, unless the tree has a folder of that name in its root. The error is an *Outside.
+// Pattern turns the option path into a pattern from the root of the tree, as answer.Filter.Path takes it. A pattern
+// that is "." or begins with ./ or ../ starts from Dir. A pattern that begins with / is a path on this machine if that
+// path exists, unless the root of the tree has a folder of that name. The error is an *Outside.
 func (s Standpoint) Pattern(pattern string) (string, error) {
 	first := firstName(pattern)
 	view := s.View()
@@ -63,12 +65,13 @@ func (s Standpoint) Pattern(pattern string) (string, error) {
 	if below = path.Join(escapePattern(filepath.ToSlash(below)), rest); below == "." {
 		return "", nil
 	}
-	// This matches the file itself too, and nothing of that name elsewhere.
+	// The pattern matches the file itself too, but nothing of the same name elsewhere.
 	return below + "/**", nil
 }
 
-// Path turns the path of a file or folder into the one from the root of the tree. A relative path that does not exist stays as it is: the index may have it all the same. The
-// error is an *Outside for an absolute path.
+// Path returns the path of a file or folder relative to the root of the tree. It returns a relative path that does not
+// exist unchanged, since the index may still have it. For an absolute path outside of the root, the error is an
+// *Outside.
 func (s Standpoint) Path(typed string) (string, error) {
 	full := typed
 	view := s.View()
@@ -89,7 +92,7 @@ func (s Standpoint) Path(typed string) (string, error) {
 	return typed, nil
 }
 
-// Place is Path for a file and a line, PATH:LINE.
+// Place is Path for a place PATH:LINE.
 func (s Standpoint) Place(typed string) (string, error) {
 	colon := strings.LastIndexByte(typed, ':')
 	if colon < 0 {
@@ -99,8 +102,8 @@ func (s Standpoint) Place(typed string) (string, error) {
 	return file + typed[colon:], err
 }
 
-// Target turns the file or folder in a target of the graph into the one from the root of the tree: alone, or before a line, a name (PATH:NAME) or an
-// identifier (PATH#NAME). A name alone stays as it is.
+// Target makes the file or folder in a target of the graph relative to the root of the tree. The target is a file or
+// folder, a place PATH:LINE, PATH:NAME, or an identifier PATH#NAME. A name alone is returned unchanged.
 func (s Standpoint) Target(typed string) (string, error) {
 	if file, name, ok := strings.Cut(typed, "#"); ok && filepath.IsAbs(file) {
 		file, err := s.Path(file)
@@ -115,12 +118,13 @@ func (s Standpoint) Target(typed string) (string, error) {
 	return typed, nil
 }
 
-// mayBeBelow reports whether an absolute path that is not in the indexed folder may be meant from the root of the tree. existing is the part of it that is on this machine.
+// mayBeBelow reports whether an absolute path outside of the indexed folder may be meant relative to the root of the
+// tree. existing is the longest part of the path that exists on this machine.
 func (s Standpoint) mayBeBelow(view terminal.View, first, existing string) bool {
 	return s.Elsewhere || existing == "/" || fileExists(filepath.Join(view.Root, first))
 }
 
-// firstName is the name with which a path begins.
+// firstName returns the first name in a path.
 func firstName(name string) string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(name, "/"), "/")
 	return first
@@ -134,7 +138,8 @@ func physical(name string) (string, error) {
 	return filepath.EvalSymlinks(full)
 }
 
-// existingPart is the longest beginning of the full path that exists, and the pattern behind it. Names that exist are no patterns: a folder may be called [id].
+// existingPart splits the absolute path into its longest prefix that exists, and the rest, which is a pattern. An
+// existing name is never a pattern: a folder may be called [id].
 func existingPart(full string) (existing, rest string) {
 	existing = filepath.Clean(full)
 	for {
@@ -146,7 +151,8 @@ func existingPart(full string) (existing, rest string) {
 	}
 }
 
-// placeIn is the path of a file or folder from the root in which it is. A link is in the root if it lies there or leads there.
+// placeIn returns the path of a file or folder relative to root. A link is inside if either the link or its target is
+// in root.
 func placeIn(root, full string) (below string, inside bool) {
 	for _, resolve := range []func() (string, error){
 		func() (string, error) { return physical(full) },
@@ -166,7 +172,7 @@ func placeIn(root, full string) (below string, inside bool) {
 	return "", false
 }
 
-// escapePattern is the pattern that matches the path alone.
+// escapePattern returns a pattern that matches only the path itself.
 func escapePattern(name string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`).Replace(name)
 }

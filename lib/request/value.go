@@ -14,31 +14,32 @@ import (
 	"cortex/lib/shorten"
 )
 
-// An Option is one row of the table. What it leaves empty it does not have.
+// An Option is one row of the table. Empty fields mean that the option lacks the flag, the argument and so on.
 type Option struct {
-	// name is that of the argument of a tool. flag is that of the flag, followed by its letter and by other names.
+	// name is the name of the tool's argument. flag is the name of the flag, followed by its letter and by other names.
 	name, flag string
-	// help is the line of the flag, about the description in the schema.
+	// help is the help text of the flag, about the description in the schema.
 	help, about string
-	// quiet arguments are read, and left out of the schema.
+	// quiet arguments are accepted, but not shown in the schema.
 	quiet, required bool
 	value
-	// typed is the value of the flag where that is not the argument's.
+	// typed is the value of the flag if it differs from that of the argument.
 	typed value
 }
 
-// A value is what an option holds: how it is written, what it may be, and where it is kept.
+// A value says how an option is written, which values are valid, and where the value is stored.
 type value struct {
-	// shape is the property of the schema. Its type is also that of the flag, and its default that which the help shows.
+	// shape is the property in the schema. The flag's type and default come from it too.
 	shape property
-	// texts are those of a JSON value of the shape, one unless it is a list. The error tells what was expected.
+	// texts returns the strings in a JSON value of the shape: several for a list, otherwise one. The error says what
+	// was expected.
 	texts func(json.RawMessage) ([]string, error)
-	// reset keeps the default, and keep what was given. The error does not quote it.
+	// reset stores the default. keep checks and stores the given texts. The errors do not quote the value.
 	reset func()
 	keep  func(texts []string) error
 }
 
-// A property is one of a JSON schema.
+// A property is a property of a JSON schema.
 type property struct {
 	Type        string    `json:"type"`
 	Items       *property `json:"items,omitempty"`
@@ -49,12 +50,12 @@ type property struct {
 	Description string    `json:"description,omitempty"`
 }
 
-// wanted is an error that names what was expected, to which a face adds what it got.
+// wanted is an error that says what was expected. The caller adds the value that was given.
 type wanted string
 
 func (w wanted) Error() string { return "expected " + string(w) }
 
-// text is a string of at most most characters.
+// text returns the value of a string of at most most characters.
 func text[T ~string](field *T, most int) value {
 	return value{property{Type: "string"}, textOf, func() { *field = "" }, func(texts []string) error {
 		*field = T(texts[0])
@@ -69,10 +70,10 @@ func fits(s string, most int) error {
 	return nil
 }
 
-// noBound is more than anybody means.
+// noBound stands for no upper bound.
 const noBound = math.MaxInt32
 
-// integer is a whole number from least to most, fallback if none was given.
+// integer returns the value of a whole number from least to most. fallback is the default.
 func integer(field *int, least, most, fallback int) value {
 	want := wanted(fmt.Sprintf("a whole number from %d to %d", least, most))
 	if most == noBound {
@@ -89,13 +90,13 @@ func integer(field *int, least, most, fallback int) value {
 	return v.byDefault(fallback)
 }
 
-// unbounded leaves the bounds out of the schema.
+// unbounded removes the bounds from the schema.
 func (v value) unbounded() value {
 	v.shape.Minimum, v.shape.Maximum = nil, nil
 	return v
 }
 
-// byDefault says what stands for a value that was not given. Nothing is not worth saying.
+// byDefault sets the default in the schema. A default of 0 is left out.
 func (v value) byDefault(n int) value {
 	if v.shape.Default = nil; n != 0 {
 		v.shape.Default = n
@@ -103,7 +104,7 @@ func (v value) byDefault(n int) value {
 	return v
 }
 
-// orNone is a whole number, 0 or from least on.
+// orNone returns the value of a whole number that is 0 or at least least.
 func orNone(field *int, least int) value {
 	v := integer(field, 0, noBound, 0)
 	keep := v.keep
@@ -116,18 +117,18 @@ func orNone(field *int, least int) value {
 	return v
 }
 
-// share is a number from 0 to 1.
+// share returns the value of a number from 0 to 1.
 func share(field *float64, fallback float64) value {
 	return value{property{Type: "number", Default: fallback}, literalOf, func() { *field = fallback }, func(texts []string) error {
 		x, err := strconv.ParseFloat(texts[0], 64)
-		if *field = x; err != nil || !(0 <= x && x <= 1) { // NaN is neither
+		if *field = x; err != nil || !(0 <= x && x <= 1) { // both comparisons are false for NaN
 			return wanted("a number from 0 to 1")
 		}
 		return nil
 	}}
 }
 
-// optionalShare is a share, nil if none was given.
+// optionalShare returns the value of a share whose default is nil.
 func optionalShare(field **float64) value {
 	var x float64
 	v := share(&x, 0)
@@ -140,10 +141,10 @@ func optionalShare(field **float64) value {
 	return v
 }
 
-// boolean is false if it was not given.
+// boolean returns the value of a bool whose default is false.
 func boolean(field *bool) value { return choice(func(on bool) { *field = on }) }
 
-// choice is true or false, which set keeps; false if it was not given.
+// choice returns the value of a bool that is stored by set. The default is false.
 func choice(set func(bool)) value {
 	return value{property{Type: "boolean"}, literalOf, func() { set(false) }, func(texts []string) error {
 		on, err := strconv.ParseBool(strings.ToLower(texts[0]))
@@ -154,7 +155,7 @@ func choice(set func(bool)) value {
 	}}
 }
 
-// list is up to maxItems strings, none of them blank or longer than maxChars.
+// list returns the value of up to maxItems strings, none of them blank or longer than maxChars.
 func list(maxItems, maxChars int, set func([]string)) value {
 	return value{property{Type: "array", Items: &property{Type: "string"}}, listOf, func() { set(nil) }, func(texts []string) error {
 		set(texts)
@@ -177,7 +178,7 @@ func checkItems(items []string, maxItems, maxChars int) error {
 	return nil
 }
 
-// queries are one string, or several in a list; none if it is blank.
+// queries returns the value of one string or a list of strings. A blank string means none.
 func queries(field *[]string, maxChars int) value {
 	read := func(raw json.RawMessage) ([]string, error) {
 		if strings.HasPrefix(string(raw), "[") {
@@ -194,7 +195,7 @@ func queries(field *[]string, maxChars int) value {
 	}}
 }
 
-// cut takes the first most characters of texts that are longer, and tells so.
+// cut shortens texts to most characters, and sets told if it shortened one.
 func (v value) cut(most int, told *bool) value {
 	keep := v.keep
 	v.keep = func(texts []string) error {
@@ -208,7 +209,7 @@ func (v value) cut(most int, told *bool) value {
 	return v
 }
 
-// splitAtCommas are the items, those with commas in several: no language, type or tag has one.
+// splitAtCommas splits items at commas: no language, type or tag has a comma in its name.
 func splitAtCommas(items []string) []string {
 	var list []string
 	for _, item := range items {
@@ -219,7 +220,7 @@ func splitAtCommas(items []string) []string {
 	return list
 }
 
-// words are short words without commas, which are of those allowed if any are.
+// words returns the value of a list of short words without commas. If there are allowed words, others are errors.
 func words(field *[]string, allowed ...string) value {
 	v := list(20, 100, func(items []string) { *field = items })
 	v.shape.Items.Enum = allowed
@@ -242,7 +243,7 @@ func words(field *[]string, allowed ...string) value {
 	return v
 }
 
-// oneOf is one of the allowed words in any case, fallback if none was given.
+// oneOf returns the value of one of the allowed words, in any case. fallback is the default.
 func oneOf[T ~string](field *T, fallback T, allowed ...T) value {
 	v := text(field, 100)
 	v.shape.Enum = names(allowed)
@@ -271,7 +272,7 @@ func oneOf[T ~string](field *T, fallback T, allowed ...T) value {
 	return v
 }
 
-// choose is the one of the allowed words that s is.
+// choose returns the allowed word that s is, ignoring case and blanks around it.
 func choose(s string, allowed []string) (string, error) {
 	word := strings.ToLower(strings.TrimSpace(s))
 	if slices.Contains(allowed, word) {
@@ -284,13 +285,14 @@ func choose(s string, allowed []string) (string, error) {
 	return "", err
 }
 
-// wantedOf names the words that were expected.
+// wantedOf returns an error that lists the expected words.
 func wantedOf(allowed []string) wanted {
 	last := len(allowed) - 1
 	return wanted(strings.Join(allowed[:last], ", ") + " or " + allowed[last])
 }
 
-// tests is what becomes of test code. Who says false wants none of it, and who says true wants it beside other code.
+// tests returns the value of the option that selects test code. "false" means no, and "true" means with test code, the
+// default.
 func tests(field *string) value {
 	v := oneOf(field, "", answer.TestChoices()...)
 	keep := v.keep
@@ -306,7 +308,7 @@ func tests(field *string) value {
 	return v
 }
 
-// lines is a number of lines, or full if that may be said.
+// lines returns the value of a number of lines, or "full" if full is set.
 func lines(field *string, full bool) value {
 	want := wanted(fmt.Sprintf("a number of lines from 0 to %d", answer.MaxContext))
 	if full {
@@ -325,7 +327,7 @@ func lines(field *string, full bool) value {
 	}}
 }
 
-// Repository is the row of the repositories that are asked, of which there are several.
+// Repository returns the option that selects one or more of the known repositories.
 func Repository(known []string, chosen *[]string) Option {
 	v := list(len(known), maxGlob, func(items []string) { *chosen = items })
 	v.shape = property{Type: "string"}
@@ -353,10 +355,11 @@ func Repository(known []string, chosen *[]string) Option {
 	return Option{name: "repository", about: "only this one; without it all are asked", value: v}
 }
 
-// maxEnumerated is how many names of repositories a schema lists, for which every conversation pays. An unknown name is answered with names.
+// maxEnumerated bounds the names of repositories in a schema, for which every conversation pays. If there are more, an
+// error for an unknown name lists some names.
 const maxEnumerated = 100
 
-// textOf reads a string, and a number or true or false as it is written.
+// textOf reads a string. It accepts numbers, true and false as they are written.
 func textOf(raw json.RawMessage) ([]string, error) {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -368,7 +371,7 @@ func textOf(raw json.RawMessage) ([]string, error) {
 	return []string{string(raw)}, nil
 }
 
-// globOf reads a pattern, alone or in a list, and shows how to write several as one.
+// globOf reads a pattern or a list with one pattern. For several patterns, the error shows how to write them as one.
 func globOf(raw json.RawMessage) ([]string, error) {
 	switch items, err := listOf(raw); {
 	case err == nil && len(items) == 1:
@@ -379,7 +382,7 @@ func globOf(raw json.RawMessage) ([]string, error) {
 	return textOf(raw)
 }
 
-// anyGlob is one pattern for several, which is for what is in them if they are folders.
+// anyGlob joins patterns into one. If all look like folders, the result matches everything in them.
 func anyGlob(patterns []string) string {
 	names := make([]string, len(patterns))
 	folders := true
@@ -393,7 +396,7 @@ func anyGlob(patterns []string) string {
 	return "{" + strings.Join(patterns, ",") + "}"
 }
 
-// literalOf reads a number or true or false, which some clients put into quotes, and full.
+// literalOf reads a number, true, false or a word such as full, with or without quotes.
 func literalOf(raw json.RawMessage) ([]string, error) {
 	var quoted string
 	if json.Unmarshal(raw, &quoted) == nil {
@@ -402,7 +405,7 @@ func literalOf(raw json.RawMessage) ([]string, error) {
 	return []string{string(raw)}, nil
 }
 
-// listOf reads a list of strings, one string as a list of one, and a list that was put in quotes.
+// listOf reads a list of strings. It accepts a string as a list of one, and a list inside quotes.
 func listOf(raw json.RawMessage) ([]string, error) {
 	var one string
 	if json.Unmarshal(raw, &one) == nil {
@@ -424,7 +427,7 @@ func listOf(raw json.RawMessage) ([]string, error) {
 	return list, nil
 }
 
-// names turns a list of typed words into strings.
+// names converts words to strings.
 func names[T ~string](words []T) []string {
 	out := make([]string, 0, len(words))
 	for _, w := range words {
@@ -433,7 +436,7 @@ func names[T ~string](words []T) []string {
 	return out
 }
 
-// maxGlob is the length of a pattern in characters, maxTopics how many further questions a request has.
+// maxGlob is the longest pattern, in characters. maxTopics is the number of further questions in a request.
 const (
 	maxGlob   = 1024
 	maxTopics = 10
