@@ -902,9 +902,21 @@ func TestFolderWinsOverModule(t *testing.T) {
 {"node":"Other/Tool.cs","kind":"file","name":"Tool.cs","language":"csharp"}
 {"node":"Other/Tool.cs#Tool","kind":"class","name":"Tool","start_line":1,"end_line":9}
 {"node":"Tool/Use.cs","kind":"file","name":"Use.cs","language":"csharp"}
+{"edge":"imports","from":"Tool/Use.cs","module":"docs","lines":[3],"by":"external","confidence":0.9,"external":"docs"}
+{"node":"Tool/Use.cs#src","kind":"variable","name":"src","start_line":1,"end_line":9}
+{"node":"Tool/Use.cs#task","kind":"function","name":"task","start_line":1,"end_line":9}
+{"node":"Tool/Use.cs#util","kind":"class","name":"util","start_line":1,"end_line":9}
+{"node":"Tool/Use.cs#util.Docs","kind":"method","name":"Docs","start_line":1,"end_line":9}
+{"node":"docs/a.cs","kind":"file","name":"a.cs","language":"csharp"}
+{"node":"lib/a.cs","kind":"file","name":"a.cs","language":"csharp","package":"lib"}
+{"node":"src/a.cs","kind":"file","name":"a.cs","language":"csharp"}
+{"node":"task/a.cs","kind":"file","name":"a.cs","language":"csharp"}
+{"node":"util/a.cs","kind":"file","name":"a.cs","language":"csharp"}
 `))
 	for query, want := range map[string]string{
 		"Media.Common": "Media.Common/", "Media.Naming": "Media.Naming/", "Media.Naming.TV": "Media.Naming.TV", "Media.Common/": "Media.Common/", "Tool": "Tool", "Tool/": "Tool/", "Naming": "",
+		// A folder below the root, whatever else has its name but types.
+		"src": "src/", "src/": "src/", "util": "util", "util/": "util/", "docs": "docs/", "lib": "lib/", "Docs": "util.Docs", "task": "task/",
 	} {
 		a, err := g.Query(t.Context(), table.Request{Operation: table.Dependents, Target: query})
 		if err != nil {

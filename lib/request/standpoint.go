@@ -113,7 +113,11 @@ func (s Standpoint) Target(typed string) (string, error) {
 	case strings.Contains(typed, ":"):
 		return s.Place(typed)
 	case strings.ContainsAny(typed, "./"):
-		return s.Path(typed)
+		file, err := s.Path(typed)
+		if err == nil && !strings.HasSuffix(file, "/") && (strings.HasSuffix(typed, "/") || file != typed && s.isFolder(typed)) {
+			file += "/" // a symbol may have the name of the folder
+		}
+		return file, err
 	}
 	return typed, nil
 }
@@ -175,6 +179,15 @@ func placeIn(root, full string) (below string, inside bool) {
 // escapePattern returns a pattern that matches only the path itself.
 func escapePattern(name string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`).Replace(name)
+}
+
+// isFolder reports whether a path leads to a folder on this machine.
+func (s Standpoint) isFolder(typed string) bool {
+	if !filepath.IsAbs(typed) {
+		typed = filepath.Join(s.View().Dir, typed)
+	}
+	info, err := os.Stat(typed)
+	return err == nil && info.IsDir()
 }
 
 func fileExists(name string) bool {

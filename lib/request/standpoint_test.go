@@ -106,6 +106,19 @@ func TestPath(t *testing.T) {
 			t.Errorf("%q: got %q, %v", test.typed+":7", got, err)
 		}
 	}
+	for _, test := range []struct {
+		from        Standpoint
+		typed, want string
+	}{
+		// What is a folder stays one, so that it is not mistaken for a symbol.
+		{shell, ".", "a/b/"}, {shell, "..", "a/"}, {assistant, "a/", "a/"}, {assistant, "./a", "a/"}, {assistant, root + "/a", "a/"}, {assistant, "gone/", "gone/"}, {assistant, ".", "."},
+		{assistant, "a", "a"}, {assistant, "./a/b/x.go", "a/b/x.go"}, {shell, "./x.go", "a/b/x.go"}, {shell, "x.go", "a/b/x.go"}, {shell, "A.b", "A.b"},
+		{shell, "./x.go:7", "a/b/x.go:7"}, {shell, "./x.go:Name", "a/b/x.go:Name"},
+	} {
+		if got, err := test.from.Target(test.typed); got != test.want || err != nil {
+			t.Errorf("target %q: got %q, %v, want %q", test.typed, got, err, test.want)
+		}
+	}
 	for _, typed := range []string{outside, outside + "/x.go", root + "x"} {
 		got, err := assistant.Place(typed + ":7")
 		if err == nil || err.Error() != fmt.Sprintf("%q is outside of the indexed folder %s", typed, root) {

@@ -27,7 +27,7 @@ func (t *target) isPath() bool { return t.files != nil }
 // resolve finds what the query names and sets into to it. If that is not one thing, the answer has the candidates, or what is
 // named alike.
 func (q *question) resolve(query string, into **Symbol) (target, bool) {
-	t, found := q.g.find(query, q.req.Operation == Callers || q.req.Operation == Callees)
+	t, found := q.g.find(query, q.req.Operation)
 	if len(found) > 1 && q.req.Match != nil {
 		if within := slices.DeleteFunc(slices.Clone(found), func(n uint32) bool { return !q.req.Match(q.g.place(n)) }); len(within) > 0 {
 			found = within
@@ -208,9 +208,11 @@ func commonFolder(paths []string) string {
 	return folder
 }
 
-// find finds what a query names: files, or the nodes it may mean, in their order. If calls are asked for, modules give way to what can be called.
-func (g *Graph) find(query string, calls bool) (target, []uint32) {
+// find finds what a query names: files, or the nodes it may mean, in their order. If calls are asked for, modules give way to what can be called; if files are, what can
+// be called gives way to folders.
+func (g *Graph) find(query string, op Operation) (target, []uint32) {
 	query = strings.TrimSpace(query)
+	calls, files := op == Callers || op == Callees, op == Dependencies || op == Dependents
 	if n := g.byID(query); n != None {
 		return target{}, []uint32{n}
 	}
@@ -219,8 +221,8 @@ func (g *Graph) find(query string, calls bool) (target, []uint32) {
 	}
 	if !strings.Contains(query, "/") {
 		if found := g.byName(query, false, calls); len(found) > 0 {
-			if !slices.ContainsFunc(found, func(n uint32) bool { return g.kind(n) != record.Module }) {
-				// A module and a folder may have one name, as namespaces do in C#.
+			if !slices.ContainsFunc(found, func(n uint32) bool { return g.kind(n).IsType() || g.kind(n).IsCallable() && !files }) {
+				// A folder may have the name of a namespace, as in C#, of a variable, or of a module outside of the tree.
 				if t := g.folder(query, false); t.files != nil {
 					return t, nil
 				}
@@ -250,7 +252,7 @@ func (g *Graph) find(query string, calls bool) (target, []uint32) {
 		}
 	}
 	if name, ok := facts.WithoutKeyword(query); ok {
-		return g.find(name, calls)
+		return g.find(name, op)
 	}
 	return target{}, nil
 }
@@ -331,7 +333,7 @@ func (g *Graph) byPath(query string) (target, []uint32) {
 	}
 	ways := []bool{false, true}
 	if !folder && !strings.Contains(name, "/") {
-		ways = ways[:order(strings.Contains(name, "."))]
+		ways = ways[:1]
 	}
 	for _, ends := range ways {
 		if t := g.folder(name, ends); t.files != nil {
