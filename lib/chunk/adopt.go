@@ -24,7 +24,8 @@ func newCutter(f *record.File, tree string, lang language.Language, opts Options
 	return c
 }
 
-// plain reports whether nothing is known about the structure of the file.
+// plain reports whether the file is to be cut without regard to structure: it was not parsed, or it is large and has
+// neither symbols nor breaks.
 func (c *cutter) plain() bool {
 	if c.f.Status != record.StatusOK && c.f.Status != record.StatusPartial {
 		return true
@@ -32,9 +33,8 @@ func (c *cutter) plain() bool {
 	return len(c.nodes) == 1 && len(c.f.Breaks) == 0 && c.src.size(0, c.src.count()) > c.opts.CodeSize
 }
 
-// adopt gives the lines between the children of node i to their neighbours where
-// they would make no sense alone: closing brackets to the one before; comments and
-// the opening line of a group to the one after.
+// adopt assigns lines between the children of node i to a neighbouring child if they make no sense alone: closing
+// brackets to the child before; comments, and the line that opens a group, to the child after.
 func (c *cutter) adopt(i int) {
 	floor, before := c.nodes[i].first, 0
 	if i > 0 {
@@ -52,8 +52,7 @@ func (c *cutter) adopt(i int) {
 	}
 }
 
-// adoptBefore gives lines from floor on that say nothing to node before, and returns
-// the first line after them.
+// adoptBefore assigns trivial lines from floor on to node before, and returns the first line after them.
 func (c *cutter) adoptBefore(before, floor, after int) int {
 	if before == 0 {
 		return floor
@@ -62,7 +61,7 @@ func (c *cutter) adoptBefore(before, floor, after int) int {
 	if after > 0 {
 		end = c.nodes[after].doc
 	}
-	// An empty line of a comment may be trivial, but goes with the comment.
+	// An empty comment line may be trivial, but belongs to the comment.
 	for at := floor; at < end && c.src.trivial(at) && !c.src.isComment(at); at++ {
 		if !c.src.blank(at) {
 			floor = at + 1
@@ -72,7 +71,7 @@ func (c *cutter) adoptBefore(before, floor, after int) int {
 	return floor
 }
 
-// adoptAfter gives lines from floor on to node k, which a group may enclose.
+// adoptAfter assigns lines from floor on to node k: comments, and with grouped the line that opens a group.
 func (c *cutter) adoptAfter(floor, k int, grouped bool) {
 	n := &c.nodes[k]
 	if grouped && (n.sym.Kind.IsType() || n.holdsValue()) && n.doc > floor && c.opensGroup(n.doc-1) {
@@ -86,7 +85,7 @@ func (c *cutter) adoptAfter(floor, k int, grouped bool) {
 		return
 	}
 	n.lead = lead
-	// A comment that stands apart, such as the title of a group of functions.
+	// This is a comment set apart by blank lines, such as the title of a group of functions.
 	first, last := c.src.trim(floor, lead)
 	if first == last || c.src.size(first, n.doc) > largeComment {
 		return
@@ -114,6 +113,6 @@ func (c *cutter) opensGroup(i int) bool {
 	return false
 }
 
-// largeComment is the size in characters up to which a comment that stands apart is
-// counted to the declaration after it.
+// largeComment is the size in characters, including the declaration's own comment, up to which a comment set apart is
+// assigned to the declaration after it.
 const largeComment = 300

@@ -1,14 +1,12 @@
-// Package chunk cuts file records into chunk records, the units of search. It is the second stage of the
-// pipeline: the symbols and breaks that cortex-parse found say where to cut, and cortex-embed embeds the chunks.
+// Package chunk cuts file records into chunk records, the units of search. It is the second stage of the pipeline: the
+// symbols and breaks from cortex-parse say where to cut, and cortex-embed embeds the chunks.
 //
-// Code is cut into tiers, one file of this package each: an outline of the file
-// (symbols.go), its types and signatures (definitions.go), its values (data.go), and
-// the bodies of its functions with everything that no other tier shows
-// (implementations.go). A file without structure is cut at blank lines (lines.go).
-// A document becomes a tree of sections (documentation.go). Begin with run.go and cutter.go.
+// Code is cut into tiers, with one file of this package each: an outline of the file (symbols.go), its types and
+// signatures (definitions.go), its values (data.go), and the bodies of its functions together with all lines that no
+// other tier shows (implementations.go). A file without structure is cut at blank lines (lines.go). A document becomes
+// a tree of sections (documentation.go). Begin with run.go and cutter.go.
 //
-// With the implementations tier on, every line of a file that is not blank stands in
-// the text of at least one chunk.
+// If the implementations tier is selected, every line of a file that is not blank is in the text of at least one chunk.
 package chunk
 
 import (
@@ -18,9 +16,9 @@ import (
 	"cortex/lib/record"
 )
 
-// File cuts one file into chunks, in the order in which they are written. A file whose
-// status is not Indexed has none. Spans that contradict each other or the text are
-// made to fit. The chunks share memory with f.Text; f is not changed.
+// File cuts one file into chunks, in the order in which they are written. A file whose status is not Indexed has none.
+// Spans of symbols that contradict each other or the text are corrected. The chunks share memory with f.Text; f is not
+// changed.
 func File(f *record.File, tree string, opts Options) []*record.Chunk {
 	if !f.Status.Indexed() || strings.TrimSpace(f.Text) == "" {
 		return nil
@@ -37,7 +35,7 @@ func File(f *record.File, tree string, opts Options) []*record.Chunk {
 		}
 		return c.chunks
 	}
-	// Each tier marks the lines that it shows; implementations shows the rest.
+	// Each tier marks the lines that it shows; implementations shows all others.
 	if opts.has(Symbols) {
 		c.outline()
 	}

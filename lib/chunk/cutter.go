@@ -9,7 +9,7 @@ import (
 	"cortex/lib/shorten"
 )
 
-// A cutter makes the chunks of one file of code. Each tier is a method of it.
+// A cutter makes the chunks of one file of code. Each tier is a method.
 type cutter struct {
 	f    *record.File
 	path string // as in identifiers
@@ -19,9 +19,10 @@ type cutter struct {
 
 	src   *source
 	nodes []node
-	// covered marks the lines that a chunk shows whole.
+	// covered marks the lines that a chunk shows completely.
 	covered []bool
-	// showings are what the definitions and data tiers show, regions what the implementations do.
+	// showings are the chunks of the definitions and data tiers. regions are the lines that the implementations tier
+	// shows.
 	showings []showing
 	regions  []region
 
@@ -35,7 +36,7 @@ func (c *cutter) cover(first, last int) {
 	}
 }
 
-// comment makes one line of comment in the file's language.
+// comment returns text as one line of comment in the file's language.
 func (c *cutter) comment(text string) string {
 	if c.lang.CommentEnd == "" {
 		return c.lang.Comment + " " + text
@@ -43,12 +44,12 @@ func (c *cutter) comment(text string) string {
 	return c.lang.Comment + " " + strings.ReplaceAll(text, c.lang.CommentEnd, " ") + " " + c.lang.CommentEnd
 }
 
-// linesComment says where in the file the text under it stands.
+// linesComment returns a comment with the line numbers of the text below it.
 func (c *cutter) linesComment(first, last int) string {
 	return c.comment("Lines " + strconv.Itoa(first+1) + "-" + strconv.Itoa(max(last, first+1)))
 }
 
-// add finishes a chunk and appends it. The identifier is made unique.
+// add appends a chunk and makes its identifier unique.
 func (c *cutter) add(tier record.ChunkType, id, title, text string, at span, node *node, test bool) *record.Chunk {
 	chunk := &record.Chunk{
 		Type:      record.TypeChunk,
@@ -83,7 +84,7 @@ func (c *cutter) add(tier record.ChunkType, id, title, text string, at span, nod
 	return chunk
 }
 
-// maxTags bounds how many tags of a file its chunks repeat.
+// maxTags bounds the tags of a file that each of its chunks repeats.
 const maxTags = 50
 
 func (c *cutter) tags(tier record.ChunkType, test bool) []string {
@@ -97,7 +98,7 @@ func (c *cutter) tags(tier record.ChunkType, test bool) []string {
 	return distinct(tags)
 }
 
-// unique returns id, or with "~2" and so on what of it is not taken.
+// unique returns id, or id with the first free suffix "~2", "~3" and so on.
 func (c *cutter) unique(id string) string {
 	n := c.ids[id]
 	if n == 0 {
@@ -114,7 +115,7 @@ func (c *cutter) unique(id string) string {
 	}
 }
 
-// children calls yield for the children of node i in their order.
+// children iterates over the children of node i in their order.
 func (c *cutter) children(i int) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		for k := i + 1; k < c.nodes[i].next; k = c.nodes[k].next {
@@ -125,7 +126,7 @@ func (c *cutter) children(i int) func(yield func(int) bool) {
 	}
 }
 
-// signatureLine is the signature of a declaration on one line, at most maxSignature characters.
+// signatureLine returns the signature of a declaration on one line, of at most maxSignature characters.
 func (c *cutter) signatureLine(k int) string {
 	s := c.nodes[k].sym
 	if s.Signature == "" {
@@ -134,7 +135,7 @@ func (c *cutter) signatureLine(k int) string {
 	return shorten.End(withoutControls(s.Signature), maxSignature)
 }
 
-// isTest reports whether a declaration or one around it is test code.
+// isTest reports whether a declaration, or one that encloses it, is test code.
 func (c *cutter) isTest(k int) bool {
 	for ; k > 0; k = c.nodes[k].parent {
 		if c.nodes[k].sym.Test {
@@ -153,8 +154,9 @@ func (c *cutter) allTrivial(first, last int) bool {
 	return true
 }
 
-// isContainer reports whether the functions inside a function get chunks of their own, as they do in a class: it does
-// not fit into one chunk, and they are most of it or it is very long. Other functions read best in one piece.
+// isContainer reports whether the functions inside a function get their own chunks, as they do in a class. They do if
+// the function exceeds one chunk, and they are at least half of it or it is very long. Other functions read best in one
+// piece.
 func (c *cutter) isContainer(k int) bool {
 	const veryLong = 4 // chunks
 	n := &c.nodes[k]
@@ -176,8 +178,8 @@ func (c *cutter) uncomment(line string) (string, bool) {
 	return line, false
 }
 
-// outermost is the type around a piece that no other encloses, or the piece's own
-// declaration; 0 if it has several.
+// outermost returns the outermost type around a piece, or the piece's own declaration if no type encloses it; 0 if the
+// piece has several declarations.
 func (c *cutter) outermost(q piece) int {
 	found := q.node
 	if found == 0 {

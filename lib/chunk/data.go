@@ -6,8 +6,8 @@ import (
 	"cortex/lib/record"
 )
 
-// data shows the values of the file: constants, variables with what they are set to,
-// enumerations, and defaults of fields.
+// data adds the chunks of the file's values: constants, variables with their initial values, enumerations, and defaults
+// of fields.
 func (c *cutter) data() {
 	d := dataTier{packer: packer{c: c, tier: record.Data}, c: c}
 	d.children(0)
@@ -18,7 +18,7 @@ func (c *cutter) data() {
 type dataTier struct {
 	packer
 	c *cutter
-	// run gathers neighbouring declarations under one heading.
+	// run joins neighbouring declarations under one heading.
 	run   piece
 	count int
 }
@@ -42,7 +42,7 @@ func (d *dataTier) children(parent int) {
 	}
 }
 
-// fields shows the fields of a type that are given a value.
+// fields adds the fields of a type that have a value.
 func (d *dataTier) fields(parent int) {
 	for k := range d.c.children(parent) {
 		n := &d.c.nodes[k]
@@ -63,8 +63,7 @@ func (d *dataTier) assigned(n *node) bool {
 	return strings.Contains(d.c.src.slice(d.c.src.span(n.first, n.last)), "=")
 }
 
-// around shows the lines of a value that are not in a function, such as an object
-// without its methods.
+// around adds the lines of a value without the functions in it, such as an object without its methods.
 func (d *dataTier) around(k int) {
 	n := &d.c.nodes[k]
 	if !n.hasFunctions() {

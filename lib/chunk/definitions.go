@@ -8,8 +8,8 @@ import (
 	"cortex/lib/shorten"
 )
 
-// definitions shows the types of the file with all that they hold but the bodies of
-// their methods, and the signatures of its functions.
+// definitions adds the chunks of the file's types, without the bodies of their methods, and of the signatures of its
+// functions.
 func (c *cutter) definitions() {
 	p := packer{c: c, tier: record.Definitions}
 	c.defineChildren(&p, 0)
@@ -17,7 +17,7 @@ func (c *cutter) definitions() {
 }
 
 func (c *cutter) defineChildren(p *packer, parent int) {
-	// Declarations in neighbouring lines, such as macros, stand under one heading.
+	// Declarations in neighbouring lines, such as macros, share one heading.
 	var run piece
 	flush := func() {
 		if run.at.last > 0 {
@@ -55,7 +55,7 @@ func (c *cutter) defineChildren(p *packer, parent int) {
 	}
 }
 
-// defineType shows the lines of declaration k that are not in the body of a function.
+// defineType adds the lines of declaration k that are not in the body of a function.
 func (c *cutter) defineType(p *packer, k, within int) {
 	n := &c.nodes[k]
 	if !n.hasFunctions() {
@@ -71,7 +71,7 @@ func (c *cutter) defineType(p *packer, k, within int) {
 		case head:
 			q := c.verbatim(k, within, first, last)
 			if c.src.size(first, last) <= c.opts.CodeSize {
-				// The heading names the lines of the whole.
+				// The heading names the lines of the whole declaration.
 				q.text = c.src.slice(q.at)
 				c.cover(first, last)
 				q.at.last = max(last, n.last)
@@ -102,7 +102,7 @@ func (c *cutter) defineType(p *packer, k, within int) {
 	gap(n.end)
 }
 
-// headerEnd is the line after the one on which the body of k begins.
+// headerEnd returns the line after the one on which the body of k begins.
 func (c *cutter) headerEnd(k int) int {
 	n := &c.nodes[k]
 	end := n.first + 1
@@ -115,7 +115,7 @@ func (c *cutter) headerEnd(k int) int {
 	return end
 }
 
-// signature is a piece that shows a function without its body.
+// signature returns a piece that shows a function without its body.
 func (c *cutter) signature(k, within int) piece {
 	n := &c.nodes[k]
 	if !n.hasBody() {
@@ -126,7 +126,7 @@ func (c *cutter) signature(k, within int) piece {
 		text: c.documented(n), signature: true, shown: [2]int{n.first, n.first + 1}, test: c.isTest(k)}
 }
 
-// declaration is the text of a function up to its body.
+// declaration returns the text of a function up to its body.
 func (c *cutter) declaration(n *node) string {
 	from, to := c.src.start[n.first], n.sym.BodyByte
 	if to > from && to <= c.src.start[n.last] && (to == len(c.src.text) || utf8.RuneStart(c.src.text[to])) {
@@ -140,8 +140,8 @@ func (c *cutter) declaration(n *node) string {
 	return shorten.End(withoutControls(n.sym.Signature), c.opts.CodeSize/2)
 }
 
-// withoutComments cuts off the lines of comment at the end of a text of several lines, which where
-// indentation makes the body stand before it.
+// withoutComments removes comment lines at the end of a text. In languages with significant indentation, such comments
+// stand between the signature and the body.
 func (c *cutter) withoutComments(text string) string {
 	text = strings.TrimRight(text, " \t\r\n")
 	for {
@@ -153,10 +153,9 @@ func (c *cutter) withoutComments(text string) string {
 	}
 }
 
-// documented is the declaration of a function with its documentation comment, cut where
-// that grows long: the implementations tier has the whole. One that stands inside the
-// body is written below, as a comment. Whatever is left out, lines can be counted from the
-// comment that names them to the declaration.
+// documented returns the declaration of a function with its documentation comment. A long comment is cut, since the
+// implementations tier has all of it. A comment inside the body is written below the declaration. The line numbers in
+// the comment above the declaration stay correct even if lines are left out.
 func (c *cutter) documented(n *node) string {
 	limit := c.opts.CodeSize / 3
 	declaration := c.declaration(n)

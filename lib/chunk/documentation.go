@@ -9,31 +9,28 @@ import (
 	"cortex/lib/shorten"
 )
 
-// documentChunks cuts a document into a tree.
+// documentChunks cuts a document into a tree of chunks.
 //
-// The root, doc-PATH, stands for the document: title, path, the names of its
-// sections, and its front matter. A title heading is no section of its own but part of
-// the root. Below it there is one chunk for every section, doc-PATH#slug/slug:
+// The root, doc-PATH, stands for the document. It has the title, the path, the names of its sections, and its front
+// matter. A title heading is not a section but part of the root. Each section below the root has the chunk
+// doc-PATH#slug/slug:
 //
-//   - A section of less than a quarter of DocSize joins its parent, and so do its
-//     subsections.
-//   - A section whose subsections have all joined it is a leaf: its chunk has its text,
-//     in several parts if that is longer than DocSize.
-//   - Any other section is a parent: its chunk has the names of the subsections. What
-//     belongs to the section and to none of these, which is the heading with the text
-//     before the first and the subsections that joined, is a leaf next to them,
-//     doc-PATH#slug/preamble; but if the text before the first is less than a quarter of
-//     DocSize, it stands in the parent's chunk.
+//   - A section of less than a quarter of DocSize joins its parent, and so do its subsections.
+//   - A section whose subsections have all joined it is a leaf. Its chunk has its text, in several parts if the text is
+//     longer than DocSize.
+//   - Any other section is a parent. Its chunk has the names of its subsections. The heading, the text before the first
+//     subsection and the subsections that joined are in a leaf below it, doc-PATH#slug/preamble. But if the text before
+//     the first subsection is less than a quarter of DocSize, it is in the parent's chunk.
 //
-// A line stands in one chunk, and headings without a text never make a chunk: they stand
-// above the text that follows, or at the end of the last one.
+// Each line is in one chunk. Headings without a text never make a chunk: they are added to the text that follows, or to
+// the end of the last chunk.
 //
-// A part that begins within a fenced block or a table has the line of the fence or the head of the table above its lines.
+// A part that begins inside a fenced block or a table repeats the line of the fence or the head of the table.
 //
 // A document of less than 6/5 of DocSize is one chunk, doc-PATH.
 //
-// An identifier depends on the headings around a section and on equal ones among its
-// siblings alone, so that an insertion elsewhere adds identifiers and changes none.
+// An identifier depends only on the headings around a section and on equal headings among its siblings, so that an
+// insertion elsewhere adds identifiers and changes none.
 func documentChunks(f *record.File, tree string, opts Options) []*record.Chunk {
 	d := newDocumentCutter(f, tree, opts)
 	first, last := d.src.trim(0, d.src.count())
@@ -97,8 +94,8 @@ func (d *documentCutter) joins(s *section) bool {
 	return d.src.size(first, last) < d.small()
 }
 
-// cut makes the chunks of a section and all below it. It calls itself at most maxDepth
-// deep. The section shows the lines from first on: headings above it that have no text.
+// cut makes the chunks of a section and all sections below it. It recurses at most maxDepth deep. The section's lines
+// begin at first, which may be a heading above it that has no text.
 func (d *documentCutter) cut(index, first int) {
 	s := &d.sections[index]
 	own := []group{{first: first}}
@@ -136,9 +133,8 @@ func (d *documentCutter) cut(index, first int) {
 	}
 }
 
-// parent makes the chunk of a section that has sections below it, or of the document.
-// before is the text before the first of them; what the chunk does not show of it is
-// returned.
+// parent makes the chunk of the document, or of a section that has sections below it. before is the text before the
+// first of them. parent returns the part of before that the chunk does not show.
 func (d *documentCutter) parent(s *section, before group) group {
 	shown, rest := group{first: s.first, last: s.first}, before
 	text := before.first
@@ -172,8 +168,7 @@ func (d *documentCutter) parent(s *section, before group) group {
 	return rest
 }
 
-// headingsAlone reports whether a range of lines has headings and says nothing besides, and is so
-// short that it can stand with another text.
+// headingsAlone reports whether a range of lines has only headings, and is small enough to be shown with another text.
 func (d *documentCutter) headingsAlone(first, last int) bool {
 	first, last = d.src.trim(first, last)
 	if first == last || d.src.size(first, last) >= d.small() {
@@ -190,7 +185,7 @@ func (d *documentCutter) headingsAlone(first, last int) bool {
 	return found
 }
 
-// extend lets the last chunk, which ends before the group, end with it.
+// extend adds a group to the last chunk, which ends just before it.
 func (d *documentCutter) extend(g group) {
 	c := d.chunks[len(d.chunks)-1]
 	_, last := d.src.trim(g.first, g.last)
@@ -216,8 +211,8 @@ func (d *documentCutter) outline(s *section, limit int) string {
 	return b.String()
 }
 
-// split cuts a group of a section into parts. Short headings at its beginning do not count
-// towards the size, since they cannot stand alone.
+// split cuts a group of a section into parts. Short headings at the beginning do not count towards the size, since they
+// cannot stand alone.
 func (d *documentCutter) split(s *section, g group) []part {
 	head := g.first
 	if h := s.heading(); h != nil && g.first <= h.first && h.first < g.last && d.src.size(g.first, h.head) <= d.small() {
@@ -226,8 +221,8 @@ func (d *documentCutter) split(s *section, g group) []part {
 	return d.blocks.split(g, head)
 }
 
-// parts makes a chunk of each part of a group; number counts those that the leaf has
-// already.
+// parts makes a chunk for each part of a group. number is the number of parts that the leaf already has; parts returns
+// the new number.
 func (d *documentCutter) parts(s *section, slug string, number int, g group) int {
 	joined := g.joined
 	for _, p := range d.split(s, g) {
@@ -243,7 +238,7 @@ func (d *documentCutter) parts(s *section, slug string, number int, g group) int
 	return number
 }
 
-// chunkTitle is the breadcrumb of a section, without its middle if it is long.
+// chunkTitle returns the breadcrumb of a section, without its middle if it is long.
 func (d *documentCutter) chunkTitle(s *section) string {
 	if s.isDocument() || len(s.breadcrumb) <= maxTitle {
 		return s.breadcrumb
@@ -251,8 +246,8 @@ func (d *documentCutter) chunkTitle(s *section) string {
 	return d.title + record.Separator + "…" + record.Separator + s.name
 }
 
-// joinedTitle adds the names of the sections before line last, which make up the whole of
-// a chunk, to the title of the section that they have joined.
+// joinedTitle returns the title of a chunk that consists of sections that have joined: title followed by the names of
+// those that begin before line last.
 func joinedTitle(title string, joined []*section, last int) string {
 	title += record.Separator + joined[0].name
 	for _, s := range joined[1:] {
@@ -267,8 +262,7 @@ func joinedTitle(title string, joined []*section, last int) string {
 	return title
 }
 
-// chunk appends part number of the section's own chunk, or, with a slug, of a leaf
-// below it.
+// chunk appends part number of the section's own chunk, or with a slug, of a leaf below the section.
 func (d *documentCutter) chunk(s *section, slug string, number int, head string, p part) *record.Chunk {
 	docID := "doc-" + record.IDPath(d.path)
 	id, parentID, depth, position := docID+s.path, "", s.depth, s.position
@@ -307,8 +301,7 @@ func (d *documentCutter) chunk(s *section, slug string, number int, head string,
 	return c
 }
 
-// joinText joins the head and the body of a chunk; a head without body ends with its
-// last line.
+// joinText joins the head and the body of a chunk. Without a body, the text has no newlines at its end.
 func joinText(mark, breadcrumb, gap, head, body string) string {
 	if body == "" {
 		return strings.TrimRight(mark+breadcrumb+gap+head, "\n")

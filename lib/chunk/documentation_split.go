@@ -6,43 +6,43 @@ import (
 	"unicode/utf8"
 )
 
-// A part is a piece of a text that was too long for one chunk.
+// A part is a range of a text that is too long for one chunk.
 type part struct {
 	span span
-	// large says that it shows nothing but a piece of one block that is itself too
-	// large; torn that it begins or ends inside a block.
+	// large says that the part is a piece of a single block that is too large for one part. torn says that the part
+	// begins or ends inside a block.
 	large, torn bool
-	// opening is what the block that it goes on with began with: the line of a fence, the head of a table.
+	// opening is the beginning of the block that the part continues: the line of a fence, or the head of a table.
 	opening string
 }
 
-// An atom is a piece of text that is not cut: a block that fits into a chunk, or a
-// line or a part of a line of one that does not.
+// An atom is a piece of text that is not cut further: a block that fits into a chunk, or a line or part of a line of a
+// larger block.
 type atom struct {
 	span span
-	// from and to are the characters before its beginning and before its end.
+	// from and to are the numbers of characters before its beginning and before its end.
 	from, to int
 	block    int
-	cost     cost // of a cut before it
-	// opening is what stands above the atom if another part has the beginning of its block.
+	cost     cost // of a cut before the atom
+	// opening is the beginning of the block, to be repeated if the atom begins another part than the block.
 	opening string
 }
 
-// A cost says how much a cut tears apart.
+// A cost says how much related text a cut separates.
 type cost uint8
 
 const (
 	betweenBlocks cost = iota
 	betweenItems
 	afterColon
-	betweenStanzas // at a blank line in code, at the end of a sentence and line in text
+	betweenStanzas // at a blank line in code; in text at the end of a line that ends a sentence
 	betweenLines
 	betweenSentences
 	betweenWords
 )
 
-// A blockReader cuts text into blocks, as the paragraphs, list items, tables and fenced
-// code of Markdown, and packs these into parts of at most limit characters.
+// A blockReader divides text into blocks, such as the paragraphs, list items, tables and fenced code of Markdown, and
+// packs the blocks into parts of at most limit characters.
 type blockReader struct {
 	src    *source
 	limit  int
@@ -52,8 +52,7 @@ type blockReader struct {
 	block int
 }
 
-// split cuts the lines of a group. The lines before head do not count towards the size
-// of the first part.
+// split cuts the lines of a group. Lines before head do not count towards the size of the first part.
 func (r *blockReader) split(g group, head int) []part {
 	first, last := r.src.trim(g.first, g.last)
 	if first == last {
@@ -139,7 +138,7 @@ func (r *blockReader) readBlock(first, last int) int {
 	return i
 }
 
-// addOpened adds a block whose lines before head tell how the others are read, so that each part of it needs them.
+// addOpened adds a block whose lines before head are needed to read the others, so every part repeats them.
 func (r *blockReader) addOpened(first, head, last int, before cost) {
 	n := len(r.atoms)
 	r.add(first, last, before, verbatim)
@@ -154,7 +153,7 @@ func (r *blockReader) addOpened(first, head, last int, before cost) {
 	}
 }
 
-// add adds a block, as one atom if it is not too large.
+// add adds a block, as one atom if it fits into a part.
 func (r *blockReader) add(first, last int, before cost, t texture) {
 	first, last = r.src.trim(first, last)
 	if n := len(r.atoms); n > 0 && before == betweenBlocks && r.endsWithColon(r.atoms[n-1].span) {
@@ -195,8 +194,7 @@ func (r *blockReader) addLines(first, last int, before cost) {
 	})
 }
 
-// addPieces adds the sentences of a line that is too long, and the words of those that
-// are too long.
+// addPieces adds the sentences of a line that is too long, and cuts those that are too long between words.
 func (r *blockReader) addPieces(line int, before cost) {
 	whole := r.src.span(line, line+1)
 	characters := r.src.runes[line]
@@ -216,7 +214,7 @@ func (r *blockReader) addPieces(line int, before cost) {
 	}
 }
 
-// pack puts the atoms into parts.
+// pack distributes the atoms over parts.
 func (r *blockReader) pack() []part {
 	var parts []part
 	for i := 0; i < len(r.atoms); {
@@ -236,8 +234,8 @@ func (r *blockReader) pack() []part {
 	return parts
 }
 
-// end chooses the end of the part that begins with atom i: among the cuts that leave it
-// between half full and full, one that tears least apart, and of these the last.
+// end returns the end of the part that begins with atom i. Of the cuts that leave the part at least half full, it
+// chooses the last one of the lowest cost.
 func (r *blockReader) end(i int) int {
 	begin, total := r.atoms[i].from, r.atoms[len(r.atoms)-1].to
 	full := i + 1
@@ -251,7 +249,7 @@ func (r *blockReader) end(i int) int {
 	for k := full; k > i && (k == full || r.atoms[k-1].to-begin >= r.limit/2); k-- {
 		c := r.atoms[k].cost
 		if total-r.atoms[k].from < r.limit/4 {
-			// What is left would be too small to stand alone.
+			// The rest would be too small to stand alone.
 			c += 2
 		}
 		if c < least {
@@ -261,15 +259,15 @@ func (r *blockReader) end(i int) int {
 	return best
 }
 
-// A fence is what ends a block that must be kept whole.
+// A fence describes the line that ends a fenced block.
 type fence struct {
 	char byte
 	n    int
 	line string // the whole line, if not a run of char
 }
 
-// openFence reports whether a line begins a block of code: of Markdown, in a quote or
-// list too, or of AsciiDoc or Org.
+// openFence reports whether a line begins a block of code: in Markdown, also inside a quote or list, in AsciiDoc or in
+// Org.
 func openFence(line, markup string) (fence, bool) {
 	line = strings.TrimSpace(line)
 	if line == "" {
@@ -303,7 +301,7 @@ func openFence(line, markup string) (fence, bool) {
 	return fence{char: line[0], n: n}, true
 }
 
-// closes reports whether a line is the last of the block.
+// closes reports whether a line ends the block.
 func (f fence) closes(line string) bool {
 	line = strings.TrimSpace(line)
 	if f.line != "" {
@@ -313,7 +311,7 @@ func (f fence) closes(line string) bool {
 	return line != "" && line[0] == f.char && run(line) >= f.n && run(line) == len(line)
 }
 
-// markerLength is the length of the mark of a quote or list item at the start of a line.
+// markerLength returns the length of a quote or list marker at the start of a line, 0 if there is none.
 func markerLength(line string) int {
 	if line[0] == '>' {
 		return 1
@@ -338,13 +336,13 @@ func isListItem(line string) bool {
 	return line != "" && markerLength(line) > 0
 }
 
-// isTableStart reports whether a table of Markdown begins with the two lines.
+// isTableStart reports whether the two lines begin a Markdown table.
 func isTableStart(header, delimiter string) bool {
 	return strings.IndexByte(header, '|') >= 0 && strings.IndexByte(delimiter, '|') >= 0 &&
 		strings.IndexByte(delimiter, '-') >= 0 && strings.Trim(delimiter, "|:-> \t\r\n") == ""
 }
 
-// run is how often the first character of s is repeated at its start.
+// run returns how often the first character of s is repeated at its start.
 func run(s string) int {
 	n := 1
 	for n < len(s) && s[n] == s[0] {
@@ -353,12 +351,12 @@ func run(s string) int {
 	return n
 }
 
-// endsWithColon reports whether a block announces what follows it.
+// endsWithColon reports whether a block ends with a colon, and so introduces the next.
 func (r *blockReader) endsWithColon(p span) bool {
 	return strings.HasSuffix(strings.TrimRight(r.src.slice(p), " \t\r\n"), ":")
 }
 
-// endsSentence reports whether a text without space at its end ends with a full stop.
+// endsSentence reports whether a text without trailing space ends with the mark of a sentence's end.
 func endsSentence(text string) bool {
 	text = strings.TrimRight(text, "\"')]*_`")
 	if text == "" {
@@ -371,7 +369,7 @@ func endsSentence(text string) bool {
 	return false
 }
 
-// sentenceLength is the length of the first sentence of a line with the space after it.
+// sentenceLength returns the length of the first sentence of a line, with the space after it.
 func sentenceLength(line string) int {
 	before := rune(0)
 	for i, r := range line {
@@ -381,7 +379,7 @@ func sentenceLength(line string) int {
 		}
 		if unicode.IsSpace(r) && !unicode.IsSpace(before) && endsSentence(line[max(0, i-8):i]) {
 			rest := strings.TrimLeft(line[i:], " \t")
-			// "e.g. this" is no end of a sentence.
+			// Abbreviations such as "e.g. this" do not end a sentence.
 			if next, _ := utf8.DecodeRuneInString(rest); !unicode.IsLower(next) {
 				return len(line) - len(rest)
 			}
@@ -391,8 +389,8 @@ func sentenceLength(line string) int {
 	return len(line)
 }
 
-// A group is a range of lines inside a section that has no section of its own; joined
-// are the sections in it that have joined.
+// A group is a range of lines of a section that get no chunk of a section below it. joined are the sections in the
+// range that have joined.
 type group struct {
 	first, last int
 	joined      []*section

@@ -9,8 +9,7 @@ import (
 	"cortex/lib/record"
 )
 
-// implementations writes a chunk for every function, and chunks without a symbol for
-// all lines that no other chunk shows.
+// implementations adds a chunk for every function, and chunks without a symbol for all lines that no other chunk shows.
 func (c *cutter) implementations() {
 	regions := c.bodies(nil, 0)
 	for _, r := range regions {
@@ -45,8 +44,8 @@ func (c *cutter) bodies(out []region, i int) []region {
 	return out
 }
 
-// incidental reports whether a function is a few characters among the statements of
-// a nameless one, such as a callback in a list of arguments, and reads best there.
+// incidental reports whether a function is a few characters among other statements, such as a callback in a list of
+// arguments, and reads best there.
 func (c *cutter) incidental(k int) bool {
 	const small = 160
 	n := &c.nodes[k]
@@ -54,8 +53,7 @@ func (c *cutter) incidental(k int) bool {
 		strings.IndexByte(" \t", c.src.text[c.src.start[n.first]]) >= 0
 }
 
-// around appends the regions of a container: those of the functions inside it,
-// and what lies between them.
+// around appends the regions of a container: the functions inside it, and the lines between them.
 func (c *cutter) around(out []region, k int) []region {
 	n := &c.nodes[k]
 	inside := c.bodies(nil, k)
@@ -73,17 +71,16 @@ func (c *cutter) around(out []region, k int) []region {
 	return out
 }
 
-// largeOpening is the size in characters up to which lines that open a bracket are
-// counted to the function that follows.
+// largeOpening is the size in characters up to which lines that open a bracket are added to the function that follows.
 const largeOpening = 200
 
-// shortLine is the size in characters of a line that makes no chunk of its own after a
-// function, such as an export of it.
+// shortLine is the size in characters up to which a single line after a function, such as an export of it, is added to
+// the function.
 const shortLine = 100
 
-// loose appends the regions of lines that nothing covers. Lines that say nothing, and a single short one, go
-// with the function before them, and a line or two that only open a bracket with the
-// one after them. Scraps that stand near each other are joined.
+// loose appends the regions of lines that no chunk shows. Trivial lines, or a single short line, are added to the
+// function before them. Lines that end with an opening bracket are added to the function after them. Small regions near
+// each other are joined.
 func (c *cutter) loose(regions []region) []region {
 	starts, ends := make(map[int]int, len(regions)), make(map[int]int, len(regions))
 	for i, r := range regions {
@@ -120,15 +117,16 @@ func (c *cutter) loose(regions []region) []region {
 	return regions
 }
 
-// Sizes in characters of a scrap of loose lines, and of the declarations that may part it from its like.
+// Sizes in characters of a small region of loose lines, and of the declarations that may stand between two that are
+// joined.
 const (
 	scrap    = 200
 	scrapGap = 500
 )
 
-// joins reports whether the lines [first, last) read best together with the loose ones of r, and the few
-// declarations in between, that definitions and data show, once more. So do the
-// conditions among the macros of a header, or the names that a file brings in between its settings.
+// joins reports whether the lines [first, last) read best together with the loose lines of r. The few declarations
+// between the two, which definitions and data show, are then shown again. Examples are conditions among the macros of a
+// header, and imports between settings.
 func (c *cutter) joins(r region, first, last int, starts map[int]int) bool {
 	if min(c.src.size(r.first, r.last), c.src.size(first, last)) > scrap || c.src.size(r.last, first) > scrapGap {
 		return false
@@ -141,7 +139,7 @@ func (c *cutter) joins(r region, first, last int, starts map[int]int) bool {
 	return true
 }
 
-// before finds the region that ends right before a line, blank lines aside.
+// before returns the region that ends just before a line, apart from blank lines.
 func (c *cutter) before(ends map[int]int, line int) (int, bool) {
 	for line > 0 && c.src.blank(line-1) {
 		line--
@@ -150,15 +148,15 @@ func (c *cutter) before(ends map[int]int, line int) (int, bool) {
 	return i, ok
 }
 
-// A base is how the identifiers of one function's chunks begin, and how many chunks
-// it has so far. The regions of one function share it.
+// A base is the beginning of the identifiers of one function's chunks, and the number of chunks so far. All regions of
+// a function share it.
 type base struct {
 	id    string
 	count *int
 }
 
-// bases names the regions of functions. Where a name is declared several times, each
-// declaration is numbered and its parts below it, so that a declaration that grows does not rename the next.
+// bases returns the base of each region. If a name is declared several times, each declaration gets a number, and its
+// parts get numbers behind it, so that a declaration that grows does not rename the next one.
 func (c *cutter) bases(regions []region) []base {
 	byNode := make(map[int]base, len(regions))
 	times := make(map[string]int, len(regions))
@@ -189,7 +187,7 @@ func (c *cutter) bases(regions []region) []base {
 	return out
 }
 
-// next is the identifier of the next part.
+// next returns the identifier of the next part.
 func (b *base) next() string {
 	*b.count++
 	id := b.id
@@ -199,7 +197,7 @@ func (b *base) next() string {
 	return partID(id, *b.count)
 }
 
-// body writes the chunks of one region of a function.
+// body adds the chunks of one region of a function.
 func (c *cutter) body(r region, b *base) {
 	n := &c.nodes[r.node]
 	test := c.isTest(r.node)
@@ -221,7 +219,7 @@ func (c *cutter) body(r region, b *base) {
 	}
 }
 
-// continuation is the head of the further parts of a function.
+// continuation returns the head of the second and later parts of a function.
 func (c *cutter) continuation(k int) string {
 	n := &c.nodes[k]
 	head := c.comment(label(n.sym)+", continued") + "\n"
@@ -234,9 +232,8 @@ func (c *cutter) continuation(k int) string {
 	return head
 }
 
-// looseText writes the chunks of lines without a symbol. Their identifier is made
-// from their first words, so that it stays when code is inserted elsewhere; that of
-// the beginning of the file needs none.
+// looseText adds the chunks of lines without a symbol. Their identifier is made from their first words, so that it
+// stays the same when code is inserted elsewhere. The beginning of the file needs no such suffix.
 func (c *cutter) looseText(r region) {
 	id := "code-impl-" + record.IDPath(c.path)
 	words := c.firstWords(c.src.span(r.first, r.last))
@@ -255,7 +252,7 @@ func (c *cutter) looseText(r region) {
 	}
 }
 
-// opening names the beginning of a file.
+// opening returns the title of the beginning of a file.
 func (c *cutter) opening() string {
 	var parts []string
 	if c.f.Package != "" {

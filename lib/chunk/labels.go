@@ -8,7 +8,7 @@ import (
 	"cortex/lib/shorten"
 )
 
-// Bounds of what goes into heads and titles, in characters.
+// Bounds of texts in heads and titles, in characters.
 const (
 	maxSignature = 200
 	maxName      = 200
@@ -16,7 +16,7 @@ const (
 	maxTitle     = 120
 )
 
-// label is the qualified name of a symbol, fit to stand in a line.
+// label returns the qualified name of a symbol, fit for a single line.
 func label(s *record.Symbol) string {
 	name := s.QualifiedName
 	if name == "" {
@@ -25,8 +25,8 @@ func label(s *record.Symbol) string {
 	return shorten.End(withoutControls(name), maxName)
 }
 
-// enclosing is the qualified name of what a symbol belongs to. A method in Go stands outside of
-// its type, so that only its qualified name tells.
+// enclosing returns the qualified name of the symbol's parent. A Go method is declared outside of its type, so the type
+// is taken from the qualified name.
 func enclosing(s *record.Symbol) string {
 	if s.Parent != "" {
 		return s.Parent
@@ -54,7 +54,7 @@ func nameList(names []string, limit int) string {
 	return b.String()
 }
 
-// partID is the identifier of the n-th part of what is called id.
+// partID returns the identifier of the n-th part of id.
 func partID(id string, n int) string {
 	if n <= 1 {
 		return id

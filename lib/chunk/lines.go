@@ -2,9 +2,8 @@ package chunk
 
 import "cortex/lib/record"
 
-// lines cuts a file without structure: at blank lines where there are any within
-// reach, and elsewhere at the end of a line, with some lines said twice. Sizes here
-// are bytes.
+// lines cuts a file without structure, preferably at blank lines, otherwise at the end of a line with some lines of
+// overlap. Sizes are in bytes.
 func (c *cutter) lines() {
 	limit := c.opts.CodeSize / 2
 	overlap := min(c.opts.Overlap, limit/2)
@@ -18,8 +17,8 @@ func (c *cutter) lines() {
 	}
 }
 
-// paragraphs cuts the whole text into spans of at most limit bytes. Spans whose border is not a blank line
-// share up to overlap bytes.
+// paragraphs cuts the whole text into spans of at most limit bytes. Spans that do not meet at a blank line overlap by
+// up to overlap bytes.
 func (s *source) paragraphs(limit, overlap int) []span {
 	var out []span
 	first, last := s.trim(0, s.count())
@@ -41,7 +40,7 @@ func (s *source) paragraphs(limit, overlap int) []span {
 		out = append(out, s.span(a, b))
 		next := cut
 		if !clean {
-			// The line after the cut must still fit, or nothing new would be said.
+			// The next span must have room for the line after the cut; otherwise it would repeat this one.
 			for next > first+1 && s.start[cut]-s.start[next-1] <= overlap && s.start[cut+1]-s.start[next-1] <= limit {
 				next--
 			}
@@ -51,8 +50,8 @@ func (s *source) paragraphs(limit, overlap int) []span {
 	return out
 }
 
-// blankCut finds the last blank line in (first, end] that leaves at least least bytes, and
-// whether there is one; else it returns end.
+// blankCut returns the last blank line in (first, end] that leaves at least least bytes. If there is none, it returns
+// end and false.
 func (s *source) blankCut(first, end, least int) (int, bool) {
 	for at := end; at > first && s.start[at]-s.start[first] >= least; at-- {
 		if s.blank(at) || s.blank(at-1) {

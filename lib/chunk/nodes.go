@@ -8,31 +8,31 @@ import (
 	"cortex/lib/record"
 )
 
-// A node is a symbol in the tree that the spans of the symbols make. The lines of siblings do
-// not overlap and those of children lie within their parent's, whatever the record
-// says. Node 0 is the file itself.
+// A node is a symbol in the tree formed by the symbols' spans. The lines of siblings do not overlap, and those of
+// children lie within their parent's, whatever the record says. Node 0 is the file itself.
 type node struct {
 	sym *record.Symbol // nil for node 0
-	// [first, last) are the lines of the declaration; a documentation comment above it begins at doc.
+	// [first, last) are the lines of the declaration. doc is the first line of a documentation comment above it,
+	// otherwise first.
 	doc, first, last int
-	// [lead, end) adds what stands around the declaration and belongs to nothing
-	// else: a comment above, the line that opens or closes a group.
+	// [lead, end) also has neighbouring lines that belong to the declaration: a comment above, or a line that opens or
+	// closes a group.
 	lead, end int
-	// parent and next are indexes: next is the node after the last descendant.
+	// parent and next are indexes of nodes. next is the node after the last descendant.
 	parent, next int
 	// inside is the size in characters of the callables with a body among the descendants.
 	inside int
-	// more is what else is declared in the same lines.
+	// more are further symbols declared in the same lines.
 	more []*record.Symbol
 }
 
-// maxMore bounds what is known of the declarations that share their lines.
+// maxMore bounds node.more.
 const maxMore = 100
 
-// maxNesting bounds the depth of the tree, and with it that of recursion.
+// maxNesting bounds the depth of the tree, and so the depth of recursion.
 const maxNesting = 64
 
-// buildNodes makes the tree, parents before children, in the order of lines.
+// buildNodes returns the nodes, parents before children, in the order of their lines.
 func buildNodes(src *source, symbols []record.Symbol) []node {
 	order := make([]*record.Symbol, 0, len(symbols))
 	for i := range symbols {
@@ -49,8 +49,7 @@ func buildNodes(src *source, symbols []record.Symbol) []node {
 	n := src.count()
 	nodes := make([]node, 1, len(order)+1)
 	nodes[0] = node{last: n, end: n}
-	// floor[k] is the first line that the k-th node of the path may still give to a
-	// child.
+	// floor[k] is the first line that the k-th node of path can still give to a child.
 	path, floor := []int{0}, []int{0}
 	for _, sym := range order {
 		for len(path) > 1 && sym.StartByte >= nodes[path[len(path)-1]].sym.EndByte {
@@ -60,7 +59,7 @@ func buildNodes(src *source, symbols []record.Symbol) []node {
 		first := max(sym.StartLine-1, floor[len(floor)-1])
 		last := min(sym.EndLine, nodes[top].last)
 		if last <= first || len(path) > maxNesting || top > 0 && sameSpan(sym, nodes[top].sym) {
-			// It shares the lines of its predecessor, as in "var a, b int".
+			// The symbol shares its lines with the previous one, as in "var a, b int".
 			if k := len(nodes) - 1; k > 0 && len(nodes[k].more) < maxMore {
 				nodes[k].more = append(nodes[k].more, sym)
 			}
@@ -78,11 +77,11 @@ func buildNodes(src *source, symbols []record.Symbol) []node {
 	return nodes
 }
 
-// longText is the size in bytes of a symbol's names and signature above which no more of them is looked at:
-// every chunk of a symbol has them, shortened.
+// longText is the size in bytes at which names and signatures are cut before any other work. Every chunk of a symbol
+// repeats them, shortened further.
 const longText = 8 * maxName
 
-// bounded is the symbol, or a copy of it without what its names and signature have beyond longText.
+// bounded returns the symbol, or a copy whose names and signature are cut at longText.
 func bounded(sym *record.Symbol) *record.Symbol {
 	if max(len(sym.Name), len(sym.QualifiedName), len(sym.Parent), len(sym.Signature)) <= longText {
 		return sym
@@ -117,17 +116,17 @@ func linkNodes(src *source, nodes []node) {
 	}
 }
 
-// hasBody tells a function from its mere declaration, such as a method of an
-// interface. Languages whose bodies are not marked go by length.
+// hasBody reports whether the node is a function with a body, as opposed to a mere declaration such as a method of an
+// interface. In languages whose queries mark no body, the number of lines decides.
 func (n *node) hasBody() bool {
 	const declarationLines = 4
 	return n.sym.Kind.IsCallable() && (n.sym.BodyByte > 0 || n.last-n.first > declarationLines)
 }
 
-// hasFunctions reports whether a callable with a body stands among the descendants.
+// hasFunctions reports whether a descendant is a function with a body.
 func (n *node) hasFunctions() bool { return n.inside > 0 }
 
-// holdsValue reports whether the symbol goes to the data tier.
+// holdsValue reports whether the symbol belongs to the data tier.
 func (n *node) holdsValue() bool {
 	switch n.sym.Kind {
 	case record.Key, record.Table, record.Block:
@@ -136,7 +135,7 @@ func (n *node) holdsValue() bool {
 	return n.sym.Kind.IsData()
 }
 
-// declared lists the names that a declaration gives.
+// declared returns the names of all symbols of the node.
 func (n *node) declared() []string {
 	names := make([]string, 1, 1+len(n.more))
 	names[0] = label(n.sym)

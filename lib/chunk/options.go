@@ -10,8 +10,7 @@ import (
 	"cortex/lib/hint"
 )
 
-// version is part of the stage's fingerprint; it moves with every change of the
-// algorithm that changes chunks.
+// version is part of the stage's fingerprint. It is increased with every change of the algorithm that changes chunks.
 const version = 8
 
 // The tiers of code that Options.Tiers selects from.
@@ -25,33 +24,31 @@ const (
 // Tiers lists all tiers of code in their order.
 func Tiers() []string { return []string{Symbols, Definitions, Data, Implementations} }
 
-// Options say how files are cut. No tiers and sizes of 0 mean the defaults; an Overlap of 0 is none.
+// Options say how files are cut. Empty Tiers and sizes of 0 mean the defaults. An Overlap of 0 means none.
 type Options struct {
-	// Tiers are the tiers of code that are written; documents are always cut.
+	// Tiers are the tiers of code to write. Documents are always cut.
 	Tiers []string
-	// CodeSize is the greatest number of characters in a chunk of code, not counting
-	// the head that the chunker makes.
+	// CodeSize is the greatest number of characters in a chunk of code, without the head that the chunker adds.
 	CodeSize int
 	// DocSize is the same for documents.
 	DocSize int
-	// Overlap is the number of bytes by which the chunks of a file without structure overlap where no blank
-	// line parts them.
+	// Overlap is the number of bytes that two chunks of a file without structure share if no blank line separates them.
 	Overlap int
 	// Jobs is the number of workers.
 	Jobs int
-	// Report is told of lines that had to be skipped.
+	// Report receives the errors of skipped lines.
 	Report func(error)
 }
 
-// minSize keeps chunks large enough to hold a line and a thought.
+// minSize is the least chunk size. It has room for a few lines.
 const minSize = 200
 
-// DefaultOptions returns what cortex-chunk does without settings.
+// DefaultOptions returns the options of cortex-chunk without settings.
 func DefaultOptions() Options {
 	return Options{Tiers: Tiers(), CodeSize: 2000, DocSize: 1000, Overlap: 300, Jobs: 1}
 }
 
-// Check reports the first setting that cannot be followed.
+// Check returns an error for the first invalid option.
 func (o Options) Check() error {
 	for _, s := range o.Tiers {
 		if !slices.Contains(Tiers(), s) {
@@ -73,7 +70,7 @@ func (o Options) Check() error {
 	return nil
 }
 
-// complete fills in the defaults.
+// complete replaces zero values by the defaults.
 func (o Options) complete() Options {
 	d := DefaultOptions()
 	if len(o.Tiers) == 0 {
@@ -90,10 +87,10 @@ func (o Options) complete() Options {
 	return o
 }
 
-// has reports whether a tier is wanted.
+// has reports whether a tier is selected.
 func (o Options) has(tier string) bool { return slices.Contains(o.Tiers, tier) }
 
-// Fingerprint names everything that shapes the chunks, short enough for a manifest.
+// Fingerprint returns a short digest of everything that determines the chunks.
 func (o Options) Fingerprint() string {
 	o = o.complete()
 	var tiers []string

@@ -7,7 +7,7 @@ import (
 	"cortex/lib/record"
 )
 
-// A packer fills the chunks of one tier with pieces, in order.
+// A packer packs pieces into the chunks of one tier, in order.
 type packer struct {
 	c    *cutter
 	tier record.ChunkType
@@ -20,13 +20,12 @@ type packer struct {
 	at    span
 	names []string
 	refs  refs
-	// owner is the outermost declaration that all pieces so far belong to, -1 if there
-	// are several.
+	// owner is the outermost declaration of all pieces so far, -1 if there are several.
 	owner int
 	test  bool
 }
 
-// add appends a piece, in several chunks if it must.
+// add appends a piece, distributed over several chunks if it is too large for one.
 func (p *packer) add(q piece) {
 	if q.text != "" {
 		p.put(q)
@@ -98,7 +97,7 @@ func (p *packer) write(text string) {
 	p.line += strings.Count(text, "\n")
 }
 
-// flush makes a chunk of what has been added since the last.
+// flush makes a chunk of the pieces added since the last flush.
 func (p *packer) flush() {
 	if p.size == 0 {
 		return
@@ -121,7 +120,7 @@ func (p *packer) flush() {
 	p.size, p.line, p.names, p.refs, p.shows = 0, 0, nil, refs{}, showing{}
 }
 
-// outerNames leaves out repetitions, and the members of what is named already.
+// outerNames removes repeated names, and members of types that are in the list.
 func outerNames(names []string) []string {
 	seen := make(map[string]bool, len(names))
 	out := names[:0]
@@ -135,7 +134,7 @@ func outerNames(names []string) []string {
 	return out
 }
 
-// verbatim is a piece that shows lines of declaration k as they stand; k is 0 for lines between declarations.
+// verbatim returns a piece that shows lines of declaration k unchanged. k is 0 for lines between declarations.
 func (c *cutter) verbatim(k, within, first, last int) piece {
 	q := piece{node: k, within: within, at: c.src.span(first, last), shown: [2]int{first, last}}
 	if k > 0 {

@@ -6,29 +6,30 @@ import (
 	"cortex/lib/record"
 )
 
-// A piece is what the definitions and data tiers show of one or more declarations.
+// A piece is what the definitions or data tier shows of one or more declarations.
 type piece struct {
-	// node is the declaration, 0 where there are several.
+	// node is the declaration, 0 if there are several.
 	node int
-	// within is the type that encloses the piece, or the declaration that it continues; 0 for none. It is named where the
-	// piece begins a chunk.
+	// within is the type that encloses the piece, or the declaration that the piece continues; 0 for none. If the piece
+	// begins a chunk, a comment names it.
 	within int
-	// names are what the piece declares.
+	// names are the names that the piece declares.
 	names []string
-	// shown are the lines [shown[0], shown[1]) whose declarations can be read in the piece.
+	// shown are the lines [shown[0], shown[1]) whose declarations the piece shows.
 	shown [2]int
-	// at are the lines that the piece stands for; they are named above it.
+	// at are the lines that the piece stands for. The comment above the piece names them.
 	at span
-	// text is what is shown; where it is "", the lines at themselves.
+	// text is the text to show; "" means the lines at.
 	text string
-	// closing pieces follow the one before without a blank line or a heading.
+	// closing says that the piece follows the previous one without a blank line or heading.
 	closing bool
-	// signature tells that text is a function without its body.
+	// signature says that text is a function without its body.
 	signature bool
 	test      bool
 }
 
-// A showing is what a chunk of the definitions or data tier shows. Lines of its text count from 0.
+// A showing maps the lines of a chunk of the definitions or data tier to lines of the file. Lines of the chunk's text
+// count from 0.
 type showing struct {
 	chunk *record.Chunk
 	// made are the lines that are none of the file: headings, and blank lines above them.
@@ -36,14 +37,14 @@ type showing struct {
 	pieces []shownLines
 }
 
-// shownLines are the lines [first, last) of a text, which show lines of the file from line of on.
+// shownLines are the lines [first, last) of a chunk's text. They show lines of the file from line of on.
 type shownLines struct {
 	first, last, of int
-	// signature is set where a function is shown without its body.
+	// signature says that a function is shown without its body.
 	signature bool
 }
 
-// note remembers that a piece was written from line first on, below made lines from line at on.
+// note records that a piece was written from line first on, after made lines from line at on.
 func (s *showing) note(at, first int, q piece) {
 	for i := at; i < first; i++ {
 		s.made = append(s.made, i)
@@ -52,8 +53,8 @@ func (s *showing) note(at, first int, q piece) {
 	s.pieces = append(s.pieces, shownLines{first, last, q.at.first, q.signature})
 }
 
-// A region is a range of lines that is cut into chunks by itself: a function (node
-// over 0), or lines that belong to no declaration.
+// A region is a range of lines that is cut into chunks by itself: a function (node > 0), or lines that belong to no
+// declaration.
 type region struct {
 	node        int
 	first, last int

@@ -6,7 +6,7 @@ import (
 	"cortex/lib/record"
 )
 
-// The tiers that show a line, the one that it belongs to first.
+// The tiers that show a line. Of several tiers, the first in this order owns the line.
 const (
 	shownByNone = iota
 	shownByImplementations
@@ -14,8 +14,8 @@ const (
 	shownByData
 )
 
-// markRepeats fills in the Repeats of definitions and data. A line that several tiers show belongs to the
-// implementations, or else to the definitions.
+// markRepeats fills in the Repeats of definitions and data chunks. A line that several tiers show is a repeat in all
+// but the first of implementations, definitions and data.
 func (c *cutter) markRepeats() {
 	owner := make([]uint8, c.src.count())
 	for _, r := range c.regions {
@@ -47,7 +47,7 @@ func (s *showing) markRepeats(owner []uint8, implemented bool) {
 			case owner[line] == shownByNone:
 				owner[line] = tier
 			default:
-				// One tier may show a long line in several pieces.
+				// One tier may show a long line in several pieces, which are no repeats.
 				repeated[i] = owner[line] != tier
 			}
 		}

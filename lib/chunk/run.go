@@ -9,9 +9,8 @@ import (
 	"cortex/lib/record/jsonl"
 )
 
-// Run reads file records from r and writes to w each as a header, followed by its
-// chunks; Begin and End pass through, with this stage's fingerprint and the lines that
-// had to be skipped added. The output does not depend on Options.Jobs.
+// Run reads file records from r and writes each to w as a header followed by its chunks. Begin and End pass through:
+// Begin gets this stage's fingerprint, End the number of skipped lines. The output does not depend on Options.Jobs.
 func Run(ctx context.Context, r *jsonl.Reader, w *jsonl.Writer, opts Options) error {
 	if err := opts.Check(); err != nil {
 		return err
@@ -29,14 +28,14 @@ type stage struct {
 	opts        Options
 	fingerprint string
 
-	// tree belongs to next: the name of the tree of the run being read.
+	// tree is the name of the tree of the current run. Only next uses it.
 	tree string
-	// lost belongs to emit: lines skipped since the last end.
+	// lost is the number of lines skipped since the last End. Only emit uses it.
 	lost int
 }
 
-// An input is a line and the tree that its run is about. Frames are decoded where
-// they are read, since they change how later lines are understood.
+// An input is a line and the tree of its run. next decodes Begin and End itself, since they affect the lines that
+// follow.
 type input struct {
 	line jsonl.Line
 	tree string
@@ -44,8 +43,7 @@ type input struct {
 	rec  record.Record
 }
 
-// An output is what became of one line: encoded lines, or a fault, or an end that
-// emit has yet to complete.
+// An output is the result of one line: encoded lines, an error, or an End for emit to complete.
 type output struct {
 	lines []byte
 	err   error
@@ -111,14 +109,14 @@ func (s *stage) work(_ context.Context, in input) (output, error) {
 	}
 }
 
-// appendFile appends the header of the file and its chunks.
+// appendFile appends the header of the file and its chunks to dst.
 func appendFile(dst []byte, f *record.File, tree string, opts Options) ([]byte, error) {
 	header := *f
 	header.Text, header.Breaks, header.Symbols = "", nil, nil
 	for _, s := range f.Symbols {
 		if isCode(s.Kind) {
 			s.Doc = ""
-			s.StartByte, s.EndByte, s.BodyByte = 0, 0, 0 // there is no text
+			s.StartByte, s.EndByte, s.BodyByte = 0, 0, 0 // the text that they refer to is left out
 			header.Symbols = append(header.Symbols, s)
 		}
 	}
@@ -134,7 +132,7 @@ func appendFile(dst []byte, f *record.File, tree string, opts Options) ([]byte, 
 	return dst, nil
 }
 
-// isCode reports whether symbols of this kind stand in a graph of code.
+// isCode reports whether symbols of this kind belong to the graph of code.
 func isCode(k record.Kind) bool {
 	switch k {
 	case record.Block, record.Table, record.Key, record.Heading:

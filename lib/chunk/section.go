@@ -10,36 +10,36 @@ import (
 	"cortex/lib/shorten"
 )
 
-// Bounds on sections. Headings that are nested deeper than maxDepth are text.
+// Bounds on sections. Headings nested deeper than maxDepth count as text.
 const (
 	maxDepth = 16
 	maxSlug  = 80 // characters
 )
 
-// A section is a heading with all that is below it, or the document. Lines count from 0
-// and ranges of lines are half open.
+// A section is a heading with everything below it, or the document. Lines count from 0, and ranges of lines are half
+// open.
 type section struct {
 	sym  *record.Symbol
 	name string
-	// first to head are the lines of the heading, or of the front matter of a
-	// document; last is where the section ends.
+	// [first, head) are the lines of the heading, or of a document's front matter. The section ends before line last.
 	first, head, last int
 	parent            int
 	children          []int
 	slug              string
-	// path is what its identifier adds to that of the document.
+	// path is the part of the section's identifier after that of the document.
 	path       string
 	depth      int
-	index      int // among all sections, the document being 0
+	index      int // among all sections; 0 is the document
 	position   int // among its siblings, from 1
 	breadcrumb string
-	// title is the title heading of a document, if it has one.
+	// title is the title heading of a document; nil if there is none.
 	title *section
 }
 
 func (s *section) isDocument() bool { return s.index == 0 }
 
-// heading is the section whose heading stands for s: itself, or the title of a document.
+// heading returns the section whose heading describes s: s itself, or the title heading of a document; nil if there is
+// none.
 func (s *section) heading() *section {
 	if s.isDocument() {
 		return s.title
@@ -47,7 +47,7 @@ func (s *section) heading() *section {
 	return s
 }
 
-// separator stands between the section's identifier and the slug of what is below it.
+// separator returns the separator between the section's identifier and the slug of a section below it.
 func (s *section) separator() string {
 	if s.isDocument() {
 		return "#"
@@ -55,9 +55,9 @@ func (s *section) separator() string {
 	return "/"
 }
 
-// buildSections makes a tree of the headings among symbols. Element 0 is the document.
-// The title heading, which is the first if it is the only one at the top or called as
-// the document is, is not an element: what is below it is below the document.
+// buildSections makes a tree of the headings among symbols. Element 0 is the document. The title heading leaves the
+// tree, and the sections below it move to the document. The title heading is the first heading, if it is the only one
+// at the top level or its name is docTitle.
 func buildSections(src *source, symbols []record.Symbol, docTitle string) []section {
 	sections := make([]section, 1, len(symbols)+1)
 	sections[0] = section{last: src.count()}
@@ -105,7 +105,7 @@ func buildSections(src *source, symbols []record.Symbol, docTitle string) []sect
 	return sections
 }
 
-// mergeTitle takes the title heading out of the tree.
+// mergeTitle removes the title heading from the tree.
 func mergeTitle(sections []section, docTitle string) {
 	root := &sections[0]
 	if len(root.children) == 0 {
@@ -123,7 +123,7 @@ func mergeTitle(sections []section, docTitle string) {
 	}
 }
 
-// nameSections gives every section its place and its identifier.
+// nameSections fills in the position, depth, slug and path of every section.
 func nameSections(sections []section) {
 	taken := map[string]int{}
 	for i := range sections {
@@ -138,8 +138,8 @@ func nameSections(sections []section) {
 	}
 }
 
-// uniquePath returns path, or with "-1" and so on what of it is not taken, which is how
-// anchors are numbered too. Of a reserved path the first is taken from the beginning.
+// uniquePath returns path, or path with the first free suffix "-1", "-2" and so on, as anchors are numbered. A reserved
+// path always gets a suffix.
 func uniquePath(taken map[string]int, path string, reserved bool) string {
 	n, found := taken[path]
 	if !found && !reserved {
@@ -156,8 +156,8 @@ func uniquePath(taken map[string]int, path string, reserved bool) string {
 	}
 }
 
-// slug makes an anchor of a heading as GitHub does: letters, digits, "_" and "-" stay, in
-// lower case; a space becomes "-"; all else goes.
+// slug returns the anchor of a heading as GitHub makes it: letters, digits, "_" and "-" stay, in lower case; a space
+// becomes "-"; other characters are dropped.
 func slug(name string) string {
 	var b strings.Builder
 	n := 0
@@ -181,8 +181,8 @@ func slug(name string) string {
 	return b.String()
 }
 
-// frontMatterEnd is the line after the front matter, 0 if there is none before the
-// given line. It is YAML between "---" or TOML between "+++", and begins with a key.
+// frontMatterEnd returns the line after the front matter, 0 if there is none before line before. Front matter is YAML
+// between "---" or TOML between "+++", and begins with a key.
 func frontMatterEnd(src *source, before int) int {
 	delimiter := strings.TrimSpace(src.line(0))
 	if delimiter != "---" && delimiter != "+++" {
@@ -203,9 +203,8 @@ func frontMatterEnd(src *source, before int) int {
 	return 0
 }
 
-// saysSomething reports whether a range of lines has words besides headings, badges, tags,
-// comments, link definitions and imports. Its time is linear in the lines, which are
-// few.
+// saysSomething reports whether a range of lines has words other than headings, badges, tags, comments, link
+// definitions and imports.
 func saysSomething(src *source, first, last int) bool {
 	for i := first; i < last; i++ {
 		line := strings.TrimSpace(src.line(i))
@@ -224,7 +223,7 @@ func saysSomething(src *source, first, last int) bool {
 	return false
 }
 
-// hasWords reports whether a line has a word outside images, tags and targets of links.
+// hasWords reports whether a line has a word outside of images, tags and link targets.
 func hasWords(line string) bool {
 	for line != "" {
 		opener, closer := "", ""
@@ -260,6 +259,5 @@ func hasWords(line string) bool {
 	return false
 }
 
-// preamble names the text of a document or section before its first part. No heading
-// has this slug.
+// preamble is the slug of the text of a document or section before its first section. No heading has this slug.
 const preamble = "preamble"

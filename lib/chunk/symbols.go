@@ -9,8 +9,8 @@ import (
 	"cortex/lib/shorten"
 )
 
-// outline describes the file in plain words: what it is about, what it imports and
-// declares, and where. It is what a search for a file finds.
+// outline adds the chunks that describe the file in plain words: what it is about, what it imports and declares, and on
+// which lines. A search for a file finds them.
 func (c *cutter) outline() {
 	o := outlineText{c: c}
 	about := c.about()
@@ -42,7 +42,7 @@ type outlineText struct {
 	parts int
 }
 
-// header says what the file is: the words of its path and its leading comment.
+// header writes what the file is: the words of its path, its length and its leading comment.
 func (o *outlineText) header(about string) {
 	c := o.c
 	o.line(c.f.FilePath + ": " + strings.Join(words(c.f.FilePath), " "))
@@ -59,8 +59,8 @@ func (o *outlineText) header(about string) {
 	}
 }
 
-// sort lists the nodes of types and functions and the names of values. What is
-// declared inside functions that are no containers, and the fields of types, are left out.
+// sort returns the nodes of types and of functions, and the names of values. It leaves out fields of types, and
+// declarations inside functions that are no containers.
 func (o *outlineText) sort() (types, functions []int, values []string) {
 	nodes := o.c.nodes
 	for k := 1; k < len(nodes); {
@@ -82,7 +82,7 @@ func (o *outlineText) sort() (types, functions []int, values []string) {
 	return types, functions, values
 }
 
-// section begins a group with its count.
+// section writes the heading of a group with its count.
 func (o *outlineText) section(one, many string, count int) {
 	switch {
 	case count == 1:
@@ -92,7 +92,7 @@ func (o *outlineText) section(one, many string, count int) {
 	}
 }
 
-// list writes names, as many to a line as read well.
+// list writes names, about 100 characters to a line.
 func (o *outlineText) list(names []string) {
 	const width = 100
 	line := ""
@@ -112,8 +112,8 @@ func (o *outlineText) list(names []string) {
 	}
 }
 
-// listSome writes as many names as fill a chunk: a style sheet or a table of messages has
-// thousands, which the data tier shows.
+// listSome writes as many names as fill a chunk. A style sheet or a table of messages has thousands, which the data
+// tier shows.
 func (o *outlineText) listSome(names []string) {
 	size := 0
 	for i, name := range names {
@@ -145,7 +145,7 @@ func (o *outlineText) symbols(list []int) {
 	}
 }
 
-// line appends a line; where the chunk is full, a further one begins.
+// line appends a line, to a new chunk if the current one is full.
 func (o *outlineText) line(text string) {
 	size := utf8.RuneCountInString(text) + 1
 	if o.size > 0 && o.size+size > o.c.opts.CodeSize {
@@ -176,8 +176,7 @@ func (o *outlineText) flush() {
 	o.size = 0
 }
 
-// about is the first sentence of the comment at the beginning of the file, licences
-// aside.
+// about returns the first sentence of the comment at the beginning of the file, skipping licences.
 func (c *cutter) about() string {
 	const most = 200 // lines
 	var block []string
@@ -225,7 +224,7 @@ func (c *cutter) about() string {
 	return finish()
 }
 
-// isLegal recognises licences, and instructions to tools.
+// isLegal reports whether a comment is a licence or an instruction to a tool.
 func isLegal(text string) bool {
 	lower := strings.ToLower(text)
 	for _, mark := range []string{"copyright", "license", "licence", "spdx", "go:build", "+build", "coding:", "coding=", "eslint", "@ts-", "prettier", "flake8", "pylint", "mypy:", "noqa"} {

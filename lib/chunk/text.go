@@ -11,26 +11,24 @@ import (
 	"cortex/lib/shorten"
 )
 
-// A source is the text of a file by lines. Here lines count from 0 and ranges of
-// lines are half open, as those of bytes are.
+// A source is the text of a file by lines. Lines count from 0, and ranges of lines are half open, like ranges of bytes.
 type source struct {
 	text string
-	// start[i] is where line i begins; the last element is the length of the text.
+	// start[i] is the byte offset of line i. The last element is the length of the text.
 	start []int
 	// runes[i] is the number of characters before line i.
 	runes []int
-	// traits say what is to be known of each line. It may be long, so that it is read once.
+	// traits are the properties of each line, computed once, since lines may be long.
 	traits []trait
 	breaks []record.Break
-	// comment opens a comment in the file's language.
+	// comment begins a line comment in the file's language.
 	comment string
-	// depths[i] is one more than the depth of the break at line i, 0 for none. It is
-	// made when first needed.
+	// depths[i] is one more than the depth of the break at line i, 0 if there is none. It is computed at its first use.
 	depths []int
 }
 
-// A span is a range of lines and the bytes of it that are shown: without the end of
-// the last line, or a part of one line that is too long.
+// A span is a range of lines, and the bytes of it that are shown: without the end of the last line, or part of one line
+// that is too long.
 type span struct {
 	first, last int
 	from, to    int
@@ -64,16 +62,16 @@ func newSource(f *record.File, comment string) *source {
 	return s
 }
 
-// A trait is what a line is, as a set of bits.
+// A trait is a set of bits with properties of a line.
 type trait uint8
 
 const (
-	// blankLine: it has white space alone.
+	// blankLine: the line has nothing but white space.
 	blankLine trait = 1 << iota
-	// trivialLine: it says nothing by itself. It is blank, all punctuation, or a word that does no more than close
-	// what other lines opened.
+	// trivialLine: the line says nothing by itself. It is blank, has only punctuation, or is a word that closes a
+	// block, such as "end".
 	trivialLine
-	// commentLine: it looks like a whole line of a comment.
+	// commentLine: the whole line looks like a comment.
 	commentLine
 )
 
@@ -104,20 +102,20 @@ func isASCII(text string) bool {
 	return true
 }
 
-// count is the number of lines.
+// count returns the number of lines.
 func (s *source) count() int { return len(s.start) - 1 }
 
-// line is line i with its end.
+// line returns line i with its end.
 func (s *source) line(i int) string { return s.text[s.start[i]:s.start[i+1]] }
 
-// size is the number of characters in a range of lines.
+// size returns the number of characters in a range of lines.
 func (s *source) size(first, last int) int { return s.runes[last] - s.runes[first] }
 
 func (s *source) blank(i int) bool     { return s.traits[i]&blankLine != 0 }
 func (s *source) trivial(i int) bool   { return s.traits[i]&trivialLine != 0 }
 func (s *source) isComment(i int) bool { return s.traits[i]&commentLine != 0 }
 
-// isClosing recognises lines that end a block by a word, or part it in two.
+// isClosing reports whether a word ends a block or divides it in two.
 func isClosing(line string) bool {
 	switch line {
 	case "end", "end;", "endif", "else", "fi", "done", "esac":
@@ -136,7 +134,7 @@ func isWord(r rune) bool {
 		r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
-// trim takes blank lines off both ends of a range.
+// trim removes blank lines from both ends of a range.
 func (s *source) trim(first, last int) (int, int) {
 	for first < last && s.blank(first) {
 		first++
@@ -147,7 +145,7 @@ func (s *source) trim(first, last int) (int, int) {
 	return first, last
 }
 
-// span is the span of whole lines.
+// span returns the span of whole lines.
 func (s *source) span(first, last int) span {
 	to := s.start[last]
 	if to > s.start[first] && s.text[to-1] == '\n' {
@@ -161,9 +159,8 @@ func (s *source) span(first, last int) span {
 
 func (s *source) slice(p span) string { return s.text[p.from:p.to] }
 
-// split cuts a range of lines into spans of at most limit characters each, at breaks
-// of the lowest depth that leave the spans about equal. Blank lines at the cuts are
-// left out. A single line over the limit is cut within.
+// split cuts a range of lines into spans of at most limit characters, at breaks of the lowest depth that make the spans
+// about equal. It leaves out blank lines at the cuts. It cuts a single line that exceeds the limit.
 func (s *source) split(first, last, limit int) []span {
 	var out []span
 	for {
@@ -190,13 +187,12 @@ func (s *source) split(first, last, limit int) []span {
 	}
 }
 
-// fit is the greatest end such that the lines from first to it are within limit.
+// fit returns the greatest end such that the lines [first, end) have at most limit characters.
 func (s *source) fit(first, last, limit int) int {
 	return first + sort.Search(last-first, func(i int) bool { return s.size(first, first+i+1) > limit })
 }
 
-// bestCut chooses where in (first, end] to cut off the first span of the range that
-// ends at last.
+// bestCut returns the line in (first, end] at which to cut off the first span of the range that ends at last.
 func (s *source) bestCut(first, end, last, limit int) int {
 	total := s.size(first, last)
 	want := total / ((total + limit - 1) / limit)
@@ -212,15 +208,15 @@ func (s *source) bestCut(first, end, last, limit int) int {
 	return best
 }
 
-// Ranks of a cut that is no break, above those of breaks. Where there are none, blank lines
-// and shallow indentation tell where a thought ends.
+// Ranks of cuts that are not at a break, greater than those of breaks. Without breaks, blank lines and shallow
+// indentation indicate good cuts.
 const (
 	rankBlank   = 1 << 16
 	rankLine    = 1 << 17
 	rankClosing = 1 << 18
 )
 
-// rank says how much a cut before line i tears apart; less is better.
+// rank returns how much related text a cut before line i separates. Less is better.
 func (s *source) rank(i int) int {
 	if depth := s.depth(i); depth > 0 {
 		return depth
@@ -240,7 +236,7 @@ func (s *source) rank(i int) int {
 	return rankLine + indent
 }
 
-// depth is one more than the depth of the break at line i, or 0.
+// depth returns one more than the depth of the break at line i, or 0.
 func (s *source) depth(i int) int {
 	if s.depths == nil {
 		s.depths = make([]int, s.count()+1)
@@ -249,7 +245,7 @@ func (s *source) depth(i int) int {
 			if at < 0 || at >= s.count() {
 				continue
 			}
-			// A comment goes with the statement under it.
+			// A comment belongs to the statement below it.
 			for range 20 {
 				if at == 0 || !s.isComment(at-1) {
 					break
@@ -264,7 +260,7 @@ func (s *source) depth(i int) int {
 	return s.depths[i]
 }
 
-// A measure is what a limit counts.
+// A measure is the unit of a limit.
 type measure bool
 
 const (
@@ -272,8 +268,8 @@ const (
 	countBytes measure = true
 )
 
-// cutLine cuts a text into pieces of at most limit characters or bytes, where it can
-// between words. limit is at least the size of a character.
+// cutLine cuts a text into pieces of at most limit characters or bytes, between words where possible. limit is at least
+// the size of a character.
 func cutLine(text string, limit int, unit measure) [][2]int {
 	weigh := func(s string) int {
 		if unit == countBytes {
@@ -306,13 +302,12 @@ func cutLine(text string, limit int, unit measure) [][2]int {
 	return out
 }
 
-// isIdentifierByte is true within words; bytes beyond ASCII count as such, so that no
-// character is cut.
+// isIdentifierByte reports whether b is part of a word. All bytes beyond ASCII are, so that no character is cut.
 func isIdentifierByte(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_' || b >= utf8.RuneSelf
 }
 
-// withoutControls makes a name or a signature safe to stand on a line of its own.
+// withoutControls replaces control characters by spaces, so that a name or signature fits on one line.
 func withoutControls(text string) string {
 	if strings.IndexFunc(text, unicode.IsControl) < 0 {
 		return text
@@ -320,10 +315,10 @@ func withoutControls(text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsControl(r) || r == ' ' }), " ")
 }
 
-// firstSentence is the first sentence of a documentation comment, on one line.
+// firstSentence returns the first sentence of a documentation comment, on one line of at most limit characters.
 func firstSentence(doc string, limit int) string {
 	doc = strings.TrimSpace(doc)
-	// Only the beginning counts; a longer text need not be walked.
+	// Only the beginning matters, so do not process a long text.
 	if len(doc) > 8*limit {
 		doc = strings.ToValidUTF8(doc[:8*limit], "")
 	}
@@ -337,7 +332,7 @@ func firstSentence(doc string, limit int) string {
 			break
 		}
 		at += i + 2
-		// "e.g. " and the like do not end a sentence.
+		// Abbreviations such as "e.g. " do not end a sentence.
 		if next, _ := utf8.DecodeRuneInString(doc[at:]); !unicode.IsLower(next) {
 			doc = doc[:at-1]
 			break
@@ -346,7 +341,7 @@ func firstSentence(doc string, limit int) string {
 	return shorten.End(withoutControls(doc), limit)
 }
 
-// words splits a path or name into its lower-case words, those inside camelCase too.
+// words returns the lower-case words of a path or name, with camelCase split.
 func words(name string) []string {
 	var out []string
 	var word []rune
@@ -372,7 +367,7 @@ func words(name string) []string {
 	return out
 }
 
-// sortedStrings returns the distinct elements, in the order of their first occurrence.
+// distinct returns the distinct elements that are not empty, in the order of their first occurrence.
 func distinct(list []string) []string {
 	var out []string
 	for _, s := range list {
@@ -383,12 +378,12 @@ func distinct(list []string) []string {
 	return out
 }
 
-// lineAt is the line that byte offset at stands in.
+// lineAt returns the line that contains byte offset at.
 func (s *source) lineAt(at int) int {
 	return min(max(sort.SearchInts(s.start, at+1)-1, 0), s.count()-1)
 }
 
-// lineAfter is the first line that begins at byte offset at or after it.
+// lineAfter returns the first line that begins at byte offset at or later.
 func (s *source) lineAfter(at int) int {
 	return min(sort.SearchInts(s.start, at), s.count())
 }

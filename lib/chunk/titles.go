@@ -6,7 +6,7 @@ import (
 	"cortex/lib/shorten"
 )
 
-// title is the title of a chunk without a symbol.
+// title returns the title of a chunk without a symbol.
 func (c *cutter) title(words string) string {
 	if words == "" {
 		return c.f.FilePath
@@ -14,7 +14,7 @@ func (c *cutter) title(words string) string {
 	return c.f.FilePath + ": " + shorten.End(withoutControls(words), maxTitle/2)
 }
 
-// firstWords is the first line of a span that says something, without what the span does not show of it.
+// firstWords returns the first line of a span that is not trivial, as far as the span shows it.
 func (c *cutter) firstWords(p span) string {
 	for i := p.first; i < p.last; i++ {
 		if c.src.trivial(i) {
@@ -22,7 +22,7 @@ func (c *cutter) firstWords(p span) string {
 		}
 		line := strings.TrimSpace(c.src.text[max(p.from, c.src.start[i]):min(p.to, c.src.start[i+1])])
 		if strings.IndexFunc(line, isWord) < 0 {
-			continue // a part of a long line
+			continue // the part of a long line has no words
 		}
 		if len(line) > 4*maxTitle {
 			line = strings.ToValidUTF8(line[:4*maxTitle], "")
@@ -33,7 +33,7 @@ func (c *cutter) firstWords(p span) string {
 	return ""
 }
 
-// wordSlug makes the beginning of a line fit for an identifier.
+// wordSlug makes a slug of the beginning of a line, for an identifier.
 func wordSlug(line string) string {
 	const most = 40
 	out := ""

@@ -34,7 +34,7 @@ type key struct {
 	unit string
 	def  string // as shown in the help
 	many bool   // a list
-	// alone is what its flag means without a value; "" if it needs one.
+	// alone is the value of the flag if it is given without one; "" if it needs one.
 	alone string
 	// reset sets the setting to its default.
 	reset func(*Config)

@@ -258,7 +258,7 @@ func readOwn(path string) ([]entry, error) {
 	return parseFile(data, path)
 }
 
-// Given are the settings that were given as flags; the others have their zero values.
+// Given returns the settings that were given as flags. The others have their zero values.
 func (l *Loader) Given() Config {
 	var c Config
 	for _, f := range l.flags {
@@ -269,7 +269,7 @@ func (l *Loader) Given() Config {
 	return c
 }
 
-// concerns reports whether the command does something with settings of the section.
+// concerns reports whether the command uses settings of the section.
 func (l *Loader) concerns(section string) bool {
 	return l.sections[section] || section == "trust" && l.sections["embedding"]
 }
@@ -278,7 +278,7 @@ func newEnvironment(environ []string) environment {
 	e := environment{}
 	for _, line := range environ {
 		name, value, _ := strings.Cut(line, "=")
-		// Of a name that comes twice the first counts, as for os.Getenv.
+		// Like os.Getenv, use the first value of a repeated name.
 		if _, twice := e[name]; !twice {
 			e[name] = value
 		}

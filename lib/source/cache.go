@@ -16,46 +16,47 @@ import (
 	"cortex/lib/derived"
 )
 
-// A Seen is what reading a file told.
+// A Seen is the result of reading a file.
 type Seen struct {
-	// Digest is the hex SHA-256 of its bytes; "" if it was skipped.
+	// Digest is the hex SHA-256 of the file's bytes; "" if the file was skipped.
 	Digest string
-	// Skip is why it was skipped.
+	// Skip is the reason why the file was skipped, "" if it was not.
 	Skip string
 }
 
-// A Cache remembers what files were when they were last read, so that those whose Stat is still
-// the same need not be read again. It may be used by several goroutines.
+// A Cache remembers the results of reading files, so that files with an unchanged Stat need not be read again. It is
+// safe for concurrent use.
 //
-// A file can be written to twice within the grain of the file system's clock and keep its Stat. As in git's index
-// (its Documentation/technical/racy-git), what changed shortly before it was read is
-// therefore not remembered.
+// A file that is written twice within the resolution of the file system's clock can keep its Stat. Like git's index
+// (Documentation/technical/racy-git in git), a Cache therefore does not remember files that changed shortly before they
+// were read.
 type Cache struct {
 	dir, name, key string
 	started        time.Time
 
 	mu sync.Mutex
-	// old is what was known when the cache was opened or saved, sorted by path.
+	// old are the entries as of the last OpenCache or Save, sorted by path.
 	old []cached
-	// next is the place in old after that of the last hit: files are asked for in the order of their paths.
+	// next is the index in old after the last hit. Files are looked up in the order of their paths, so the next hit is
+	// usually there.
 	next int
-	// now are the files that were read since.
+	// now are the files read since the last OpenCache or Save.
 	now   map[string]cached
 	dirty bool
 }
 
-// grain is the coarsest clock of a file system: FAT counts in steps of two seconds.
+// grain is the coarsest resolution of a file system's clock: that of FAT is two seconds.
 const grain = 2 * time.Second
 
 type cached struct {
 	path string
 	stat Stat
 	seen Seen
-	// used tells that the file was looked up and is as it was.
+	// used says that the file was looked up and its Stat was unchanged.
 	used bool
 }
 
-// CacheName is the name of the cache of a tree with that name.
+// CacheName returns the name of the cache for a tree.
 func CacheName(tree string) string {
 	if tree == "" {
 		return "files"
@@ -64,9 +65,9 @@ func CacheName(tree string) string {
 	return "files-" + hex.EncodeToString(sum[:8])
 }
 
-// OpenCache reads the cache of that name among the derived files of the store in dir. Key stands for all but the file that
-// decides what reading tells; a cache with another one, a damaged or a missing one is empty. An empty
-// dir makes a cache that is not kept.
+// OpenCache reads a cache from the derived files of the store in dir. key stands for everything except the file that
+// determines the result of reading it. The cache is empty if the file on disk is missing, damaged, or has another key.
+// With an empty dir, the cache is never saved.
 func OpenCache(dir, name, key string) *Cache {
 	c := &Cache{dir: dir, name: name, key: key, now: map[string]cached{}}
 	if dir == "" {
@@ -83,20 +84,20 @@ func OpenCache(dir, name, key string) *Cache {
 	return c
 }
 
-// cacheFolder is the folder of this package among the derived files of a store.
+// cacheFolder is the folder of this package in the derived files of a store.
 const cacheFolder = "source"
 
-// maxCache is the size up to which a cache is read: several million files.
+// maxCache bounds the file of a cache, in bytes. It has room for several million files.
 const maxCache = 1 << 30
 
-// Start begins a run: what is read from now on was last changed before at.
+// Start begins a run at the time at. Put ignores files that changed less than grain before the start, or later.
 func (c *Cache) Start(at time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.started = at
 }
 
-// Get returns what is known of the entry if it is as it was.
+// Get returns the result of reading the entry if its Stat is unchanged.
 func (c *Cache) Get(e Entry) (Seen, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -111,7 +112,7 @@ func (c *Cache) Get(e Entry) (Seen, bool) {
 	return known.seen, true
 }
 
-// find returns what is known of the file at path, or nil.
+// find returns the entry of old for path, or nil.
 func (c *Cache) find(path string) *cached {
 	at, ok := c.next, c.next < len(c.old) && c.old[c.next].path == path
 	if !ok {
@@ -123,7 +124,7 @@ func (c *Cache) find(path string) *cached {
 	return &c.old[at]
 }
 
-// Put remembers what reading the file at path told. Stat is that of Folder.ReadStat.
+// Put stores the result of reading the file at path. stat is that of Folder.ReadStat.
 func (c *Cache) Put(path string, stat Stat, seen Seen) {
 	if stat == (Stat{}) || Reason(seen.Skip) == Unreadable {
 		return
@@ -137,8 +138,8 @@ func (c *Cache) Put(path string, stat Stat, seen Seen) {
 	c.dirty = true
 }
 
-// Save writes the cache if it is other than it was. Whole tells that the run had all files, so
-// that what was not looked up is forgotten.
+// Save writes the cache if it has changed. whole says that the run had all files of the tree, so files that were not
+// looked up are removed.
 func (c *Cache) Save(whole bool) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -165,7 +166,7 @@ func (c *Cache) Save(whole bool) error {
 	return nil
 }
 
-// write replaces the file. A damaged one is found by its sum.
+// write replaces the file. A checksum detects a damaged file.
 func (c *Cache) write(data []byte) error {
 	root, err := derived.Create(c.dir, cacheFolder)
 	if err != nil {
@@ -175,12 +176,12 @@ func (c *Cache) write(data []byte) error {
 	return derived.Write(root, c.name, data)
 }
 
-// cacheFormat begins a cache; the key follows, then the entries sorted by path, then the CRC-32C of it all.
+// cacheFormat begins a cache file. The key, the entries sorted by path, and the CRC-32C of everything before follow.
 const cacheFormat = "cortex stat cache 2\n"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// What an entry tells, after its path and stat.
+// The kinds of results, in the byte after an entry's path and stat.
 const (
 	cachedDigest = iota // 32 bytes
 	cachedSkip          // a text
@@ -213,7 +214,7 @@ func appendText(b []byte, text string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))), text...)
 }
 
-// decodeCache returns nil for what is no cache with that key. The texts of the entries are pieces of two.
+// decodeCache returns nil unless data is a valid cache with the key. The strings of all entries share two allocations.
 func decodeCache(data []byte, key string) []cached {
 	rest, ok := bytes.CutPrefix(data, []byte(cacheFormat))
 	if !ok || len(rest) < 4 {
@@ -256,13 +257,13 @@ func decodeCache(data []byte, key string) []cached {
 	return entries
 }
 
-// leastEntry is the size of an entry with an empty path and a skip without a reason.
+// leastEntry is the size, in bytes, of the smallest entry: with an empty path and an empty skip reason.
 const leastEntry = 7
 
-// A cacheReader takes values off a cache. After one that is cut off all are empty.
+// A cacheReader decodes values of a cache. After a truncated value, all further values are empty.
 type cacheReader struct {
 	rest   []byte
-	all    string // of which rest is the end
+	all    string // rest is the end of all
 	failed bool
 }
 
@@ -287,7 +288,7 @@ func (d *cacheReader) text() string {
 func (d *cacheReader) uvarint() uint64 { return number(d, binary.Uvarint) }
 func (d *cacheReader) varint() int64   { return number(d, binary.Varint) }
 
-// number takes what decode makes of the next bytes, 0 if that is nothing.
+// number decodes a number from the next bytes; 0 if they are invalid.
 func number[T uint64 | int64](d *cacheReader, decode func([]byte) (T, int)) T {
 	v, n := decode(d.rest)
 	if n <= 0 {

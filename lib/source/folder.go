@@ -15,10 +15,10 @@ import (
 	"cortex/lib/safeopen"
 )
 
-// A Folder reads the files below one folder. It may be used by several goroutines.
+// A Folder reads the files of a tree. It is safe for concurrent use.
 type Folder struct{ root *safeopen.Root }
 
-// OpenFolder opens the given folder.
+// OpenFolder opens the tree at root.
 func OpenFolder(root string) (*Folder, error) {
 	r, err := openRoot(root)
 	if err != nil {
@@ -27,25 +27,26 @@ func OpenFolder(root string) (*Folder, error) {
 	return &Folder{r}, nil
 }
 
-// notebookFactor is how much larger a notebook may be: most of it is outputs, which are dropped.
+// notebookFactor is a factor for the size limit of notebooks, whose outputs, usually most of their bytes, are not
+// indexed.
 const notebookFactor = 16
 
-// Close ends the use of the tree.
+// Close closes the tree's root.
 func (t *Folder) Close() error { return t.root.Close() }
 
-// Read returns the bytes of an entry as they are on disk (see Decode) and its language, or in
-// skip why it is not to be indexed; data is nil then. The language is known in both cases, from
-// the name alone if the file was not opened. A maxSize of 0 means DefaultMaxSize.
+// Read returns the bytes of an entry as they are on disk (see Decode) and its language. If the file is not to be
+// indexed, skip is the reason and data is nil. The language is always set; if the file was not opened, it comes from
+// the name alone. A maxSize of 0 means DefaultMaxSize.
 //
-// A file that vanished since it was listed is an error that is fs.ErrNotExist. Faults of one file,
-// such as a missing permission, are skips; any other error is one of the environment.
+// If the file has vanished since it was listed, the error is fs.ErrNotExist. Faults of one file, such as a missing
+// permission, are skips. Any other error is one of the environment.
 func (t *Folder) Read(e Entry, maxSize int64) (data []byte, lang language.Language, skip string, err error) {
 	data, lang, skip, _, err = t.ReadStat(e, maxSize)
 	return data, lang, skip, err
 }
 
-// ReadStat is Read that also returns what the system said of the file before and after it was
-// read, for Cache.Put. It is zero if the file was not opened, or was written to meanwhile again and again.
+// ReadStat is Read that also returns the Stat of the file, for Cache.Put. The Stat is zero if the file was not opened,
+// or was changed during every attempt to read it.
 func (t *Folder) ReadStat(e Entry, maxSize int64) (data []byte, lang language.Language, skip string, stat Stat, err error) {
 	if maxSize <= 0 {
 		maxSize = DefaultMaxSize
@@ -73,7 +74,7 @@ func (t *Folder) ReadStat(e Entry, maxSize int64) (data []byte, lang language.La
 	return data, lang, skip, stat, nil
 }
 
-// judge is why the content is not to be indexed, or "".
+// judge returns the reason not to index the content, or "".
 func judge(data []byte, lang language.Language, secrets bool) string {
 	text, ok := decode(data)
 	if !ok {
@@ -85,11 +86,11 @@ func judge(data []byte, lang language.Language, secrets bool) string {
 	return skipByContent(text, lang)
 }
 
-// attempts is how often a file that is written to while it is read is read.
+// attempts is the number of times that a file is read if it changes during reading.
 const attempts = 3
 
-// readAtRest reads a file again if it is written to meanwhile: what was read may be half the old and half the
-// new content.
+// readAtRest reads a file, again if it changes meanwhile: the bytes read may be a mixture of the old and the new
+// content.
 func (t *Folder) readAtRest(path string, maxSize int64) (data []byte, skip string, stat Stat, err error) {
 	for range attempts {
 		f, info, err := t.root.File(path)
@@ -110,8 +111,8 @@ func (t *Folder) readAtRest(path string, maxSize int64) (data []byte, skip strin
 	return data, skip, Stat{}, nil
 }
 
-// readFile returns the content of a file that is neither binary nor too large, as far as info says that it goes. Of those it reads
-// no more than it takes to know.
+// readFile returns the content of a file, up to the size in info, or the reason to skip it. It reads no more than
+// headSize bytes of a binary file, and nothing of one that is too large.
 func readFile(f *os.File, info fs.FileInfo, maxSize int64) (data []byte, skip string, err error) {
 	if info.Size() > maxSize {
 		return nil, fmt.Sprintf("%s: %d bytes", TooLarge, info.Size()), nil
@@ -135,10 +136,10 @@ func readFile(f *os.File, info fs.FileInfo, maxSize int64) (data []byte, skip st
 	return data[:n], "", nil
 }
 
-// readEmpty tells whether a file that is empty by its size can be read and is. Those of the kernel, which are not, are no regular files, and some
-// of them would wait for what there will be.
+// readEmpty reads a file whose size is given as 0. Files of the kernel have that size but are not empty; readEmpty
+// reports them as not regular. Some of them block until there is data.
 func readEmpty(f *os.File) (data []byte, skip string, err error) {
-	// A file that cannot make its reader wait takes no deadline.
+	// The deadline has no effect on ordinary files, which never block.
 	_ = f.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
 	n, err := f.Read(make([]byte, 1))
 	switch {
@@ -150,7 +151,8 @@ func readEmpty(f *os.File) (data []byte, skip string, err error) {
 	return nil, "", nil
 }
 
-// fault sorts the errors of opening and reading: those of the file become a skip.
+// fault turns an error in opening or reading one file into a skip. It returns the error of a vanished file, and of the
+// environment.
 func fault(err error) ([]byte, string, error) {
 	switch {
 	case isGone(err):

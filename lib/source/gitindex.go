@@ -16,24 +16,26 @@ import (
 )
 
 const (
-	// maxGitIndex is the size up to which an index is read, as a stream: about five million files, in half a second.
+	// maxGitIndex bounds the part of an index that is read, in bytes. It has room for about five million files, which
+	// are read in half a second.
 	maxGitIndex = 512 << 20
-	// maxGitConfig bounds git's configuration, which holds a few lines a branch.
+	// maxGitConfig bounds git's configuration, in bytes. It has a few lines for each branch.
 	maxGitConfig = 1 << 20
 )
 
-// A repository answers what git tracks in one work tree. Nil is the answer for
-// a tree without git: nothing.
+// A repository knows which folders of a worktree have tracked files. A nil repository, for a tree without git, tracks
+// nothing.
 type repository struct {
-	// prefix is the length of the path of the work tree's top, with its slash.
+	// prefix is the length of the path of the worktree's top, with its slash.
 	prefix int
-	// folders are those of maybeFolders, by path below the top, in which git tracks a file.
+	// folders returns the folders named in maybeFolders that have a tracked file, by path relative to the top.
 	folders func() map[string]bool
-	// failed is why the environment let nobody read them.
+	// failed is the error of the environment that prevented reading the index, if any.
 	failed atomic.Pointer[error]
 }
 
-// newRepository is for a work tree whose folders open returns, as gitFolders does; it is called at most once.
+// newRepository returns the repository of a worktree. open returns the worktree's folders of git as gitFolders does; it
+// is called at most once.
 func newRepository(prefix int, open func() (git, common *safeopen.Root, err error)) *repository {
 	r := &repository{prefix: prefix}
 	r.folders = sync.OnceValue(func() map[string]bool {
@@ -46,7 +48,7 @@ func newRepository(prefix int, open func() (git, common *safeopen.Root, err erro
 	return r
 }
 
-// trackedFolders reads the folders of a repository.
+// trackedFolders reads the index of a repository.
 func trackedFolders(open func() (git, common *safeopen.Root, err error)) (map[string]bool, error) {
 	git, common, err := open()
 	if err != nil {
@@ -72,7 +74,7 @@ func trackedFolders(open func() (git, common *safeopen.Root, err error)) (map[st
 	return folders, nil
 }
 
-// fault is why tracks may have been wrong: an error of the environment.
+// fault returns the error of the environment that made the answers of tracks unreliable, if any.
 func (r *repository) fault() error {
 	if r == nil {
 		return nil
@@ -83,8 +85,8 @@ func (r *repository) fault() error {
 	return nil
 }
 
-// tracks reports whether git tracks a file in the folder that is worth more than
-// keeping it, such as a ".gitkeep".
+// tracks reports whether git tracks a file in the folder. Files such as ".gitkeep", which only keep the folder, do not
+// count.
 func (r *repository) tracks(folder string) bool {
 	return r != nil && r.folders()[folder[r.prefix:]]
 }
@@ -104,11 +106,10 @@ func addFolders(folders map[string]bool, path []byte) {
 	}
 }
 
-// trackedPaths calls f with every path of an index of version 2 to 4
-// (git's Documentation/gitformat-index). It stops where the index is not well formed. f must not keep
-// the path.
+// trackedPaths calls f with every path of an index of version 2 to 4 (git's Documentation/gitformat-index). It stops
+// where the index is malformed. f must not keep the path.
 func trackedPaths(index io.Reader, hash int, f func(path []byte)) {
-	// A path that does not fit into the buffer is none.
+	// A path that does not fit into the buffer counts as malformed.
 	r := bufio.NewReaderSize(index, 64<<10)
 	const header = 12
 	head, err := r.Peek(header)
@@ -153,7 +154,7 @@ func trackedPaths(index io.Reader, hash int, f func(path []byte)) {
 		size += len(name)
 		f(path)
 		if version < 4 {
-			// What the next entry begins after.
+			// Skip the padding after the entry.
 			if _, err := r.Discard((size+7)&^7 - size); err != nil {
 				return
 			}
@@ -161,11 +162,10 @@ func trackedPaths(index io.Reader, hash int, f func(path []byte)) {
 	}
 }
 
-// maxVarint is the length of a number up to which it is read.
+// maxVarint is the greatest accepted length of a number, in bytes.
 const maxVarint = 5
 
-// indexVarint decodes the number at the start of data as git's offsets are encoded; n is its length, 0 if it is
-// not well formed.
+// indexVarint decodes a number in git's offset encoding at the start of data. n is its length, 0 if it is malformed.
 func indexVarint(data []byte) (value, n int) {
 	for i, c := range data[:min(len(data), maxVarint)] {
 		value = value<<7 | int(c&0x7f)
@@ -177,8 +177,8 @@ func indexVarint(data []byte) (value, n int) {
 	return 0, 0
 }
 
-// gitFolders opens the folder that holds the index, and the one that holds config and info/exclude, of the
-// work tree at top: ".git" itself, or where the file of that name points.
+// gitFolders opens the folder that has the index of the worktree at top, and the folder that has its config and
+// info/exclude. The first is ".git" itself, or the folder that the file ".git" names.
 func gitFolders(top string) (git, common *safeopen.Root, err error) {
 	path := filepath.Join(top, ".git")
 	info, err := os.Lstat(path)
@@ -212,7 +212,7 @@ func gitFolders(top string) (git, common *safeopen.Root, err error) {
 	return git, common, nil
 }
 
-// gitFolder is the folder of git that the file ".git" of the folder dir names.
+// gitFolder returns the folder of git that the file ".git" in dir names.
 func gitFolder(root *safeopen.Root, file, dir string) (string, error) {
 	text, err := root.Read(file, gitdir.MaxPointer)
 	if err != nil {
@@ -225,7 +225,6 @@ func gitFolder(root *safeopen.Root, file, dir string) (string, error) {
 	return target, nil
 }
 
-// maybeFolders hold build products in most projects and sources in some, such as a package
-// that is named "build". They are products at the top of a tree and beside one of buildFiles, unless
-// git tracks a file in them.
+// maybeFolders are names of folders that hold build products in most projects and sources in some, such as a package
+// named "build". At the top of a tree and next to one of buildFiles they are skipped, unless git tracks a file in them.
 var maybeFolders = nameSet("build", "_build", "out", "target", "coverage", "venv", "obj")

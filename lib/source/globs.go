@@ -13,7 +13,7 @@ import (
 	"cortex/lib/shorten"
 )
 
-// globs are the patterns of Options, checked. A set is nil if there are none.
+// globs are the parsed patterns of Options. A set is nil if it has no patterns.
 type globs struct {
 	code, docs, ignore *glob.Set
 }
@@ -42,10 +42,10 @@ func newGlobs(opts Options) (globs, error) {
 	return g, nil
 }
 
-// quoted is the beginning of a pattern in quotes.
+// quoted returns the beginning of a pattern in quotes.
 func quoted(text string) string { return fmt.Sprintf("%q", shorten.End(text, 200)) }
 
-// parseGlob checks a pattern. It may begin with "./" and end with "/".
+// parseGlob checks and parses a pattern. It may begin with "./" and end with "/".
 func parseGlob(pattern string) (glob.Pattern, error) {
 	clean := strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")
 	switch {
@@ -59,11 +59,11 @@ func parseGlob(pattern string) (glob.Pattern, error) {
 	return glob.Parse(clean)
 }
 
-// ignores reports whether a file or folder is ignored; a folder with all that is in it.
+// ignores reports whether a file or folder is ignored. An ignored folder is ignored with all its content.
 func (g *globs) ignores(path string) bool { return g.ignore.Match(path) }
 
-// wants reports whether a file that is not ignored belongs to the tree: if it matches one of the
-// lists, or if that for its class is empty.
+// wants reports whether a file that is not ignored belongs to the tree: it matches one of the lists, or the list for
+// its class is empty.
 func (g *globs) wants(path string) bool {
 	if g.code == nil && g.docs == nil || g.code.Match(path) || g.docs.Match(path) {
 		return true

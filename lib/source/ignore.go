@@ -7,27 +7,28 @@ import (
 	"cortex/lib/glob"
 )
 
-// A verdict is what a list of patterns says about a path.
+// A verdict is the decision of an ignore file about a path.
 type verdict int8
 
 const (
 	undecided verdict = iota
 	ignored
-	wanted // by a pattern that begins with "!"
+	wanted // a pattern that begins with "!" matches
 )
 
-// A hostile ignore file must not make the walk slow: maxIgnoreFile bytes of it are read, a pattern of more than
-// maxPattern is passed over, and maxGlobs bytes of patterns with wildcards count, of all the ignore files that reach a folder. A path of
-// 100 bytes is matched with these in some 50 µs, one of 4,000 in 2 ms (see glob.Set).
+// These bounds keep the walk fast despite a hostile ignore file. Only maxIgnoreFile bytes of a file are read. A pattern
+// of more than maxPattern bytes is ignored. All ignore files that apply to a folder together may have maxGlobs bytes of
+// patterns with wildcards; further ones are ignored. Matching a path of 100 bytes against that many takes some 50 µs, a
+// path of 4,000 bytes 2 ms (see glob.Set).
 const (
 	maxIgnoreFile = 1 << 20
 	maxPattern    = 1 << 10
 	maxGlobs      = 32 << 10
-	// leastGlobs is what a file with few patterns counts, since a match costs no less.
+	// leastGlobs is added to the size of the first pattern with wildcards in a file, since a match has a fixed cost.
 	leastGlobs = 64
 )
 
-// A rule is what one pattern of an ignore file says of what it matches.
+// A rule is one pattern of an ignore file, without its text.
 type rule struct {
 	negate  bool
 	dirOnly bool
@@ -40,20 +41,21 @@ func (r *rule) verdict() verdict {
 	return ignored
 }
 
-// rules are the patterns of one ignore file, with the meaning that gitignore(5) gives them.
-// The last one that matches decides.
+// rules are the patterns of one ignore file, as gitignore(5) defines them. The last pattern that matches a path
+// decides.
 type rules struct {
 	all []rule
-	// These hold the last rule for a literal name or path, for that of a folder alone,
-	// and for "*.ending". The others are those of the wild patterns.
+	// These maps hold the index of the last rule for a literal name or path, for the name or path of a folder, and for
+	// "*.ending". Other patterns are in wildNames and wildPaths.
 	names, paths, dirNames, dirPaths, endings map[string]int
 	wildNames, wildPaths                      wildRules
-	// remaining is what is left of maxGlobs, in bytes of patterns. full is set after the first pattern that had none, cut if any was passed over.
+	// remaining is the unused part of maxGlobs, in bytes. full is set once a pattern exceeds it; all later patterns are
+	// ignored. cut is set if any pattern was ignored.
 	remaining int
 	full, cut bool
 }
 
-// wildRules are those of patterns with wildcards, in order.
+// wildRules are the rules with wildcards, in their order.
 type wildRules struct {
 	patterns []string
 	rules    []int
@@ -64,7 +66,7 @@ func (w *wildRules) add(pattern string, rule int) {
 	w.patterns, w.rules = append(w.patterns, pattern), append(w.rules, rule)
 }
 
-// last is the last rule, after the given one, that matches the text.
+// last returns the index of the last rule that matches text, but at least after.
 func (w *wildRules) last(all []rule, after int, text string, dir bool) int {
 	if i := w.set.Last(text, func(i int) bool { return dir || !all[w.rules[i]].dirOnly }); i >= 0 {
 		return max(after, w.rules[i])
@@ -72,7 +74,8 @@ func (w *wildRules) last(all []rule, after int, text string, dir bool) int {
 	return after
 }
 
-// parseRules reads the content of an ignore file, where patterns with wildcards may have so many bytes together. It returns nil if there is no pattern.
+// parseRules parses an ignore file. remaining is the number of bytes that its patterns with wildcards may have. It
+// returns nil if there is no pattern.
 func parseRules(data []byte, remaining int) *rules {
 	rs := &rules{remaining: remaining}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
@@ -93,7 +96,7 @@ func parseRules(data []byte, remaining int) *rules {
 	return rs
 }
 
-// trimSpaces removes spaces at the end, except one that a backslash protects.
+// trimSpaces removes trailing spaces, except one that follows a backslash.
 func trimSpaces(line string) string {
 	line, _, _ = strings.Cut(line, "\x00")
 	end := 0
@@ -166,13 +169,13 @@ func put(m *map[string]int, key string, index int) {
 	(*m)[key] = index
 }
 
-// isEnding reports whether the pattern is "*.x" with neither a dot nor a wildcard in x.
+// isEnding reports whether the pattern is "*.x", where x has no dot and no wildcard.
 func isEnding(pattern string) bool {
 	rest, ok := strings.CutPrefix(pattern, "*.")
 	return ok && !strings.ContainsAny(rest, `*?[\.`)
 }
 
-// match says what the rules decide about a path relative to their folder.
+// match returns the verdict about a path relative to the folder of the rules.
 func (rs *rules) match(path string, dir bool) verdict {
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	last := max(find(rs.names, name), find(rs.paths, path))
@@ -190,7 +193,7 @@ func (rs *rules) match(path string, dir bool) verdict {
 	return rs.all[last].verdict()
 }
 
-// find returns the index that the map holds for the key, or -1.
+// find returns the map's value for key, or -1.
 func find(m map[string]int, key string) int {
 	if i, ok := m[key]; ok {
 		return i

@@ -14,12 +14,11 @@ import (
 	"cortex/lib/record"
 )
 
-// List is Walk for the given paths alone, such as those that a version control system says
-// have changed. Paths are relative to the root, or absolute inside it; one outside it
-// is an error that names it. They are cleaned and sorted, and each comes back once: as Walk lists
-// it, or else with Deleted, whether it does not exist, is ignored, or is no file, so that
-// an index forgets it. One in a folder that cannot be read is unreadable. Paths that no record may have are passed over, such as empty
-// ones and those of a store that is kept under version control.
+// List is Walk for the given paths only, such as those that a version control system reports as changed. Paths are
+// relative to the root, or absolute inside it; a path outside is an error that names it. List cleans and sorts the
+// paths and returns one entry for each. The entry is that of Walk, or has Deleted set if the path does not exist, is
+// ignored or is no file, so that an index removes it. A path in an unreadable folder gets an entry with Skip
+// Unreadable. List drops paths that no record may have, such as empty ones and paths inside a store.
 func List(ctx context.Context, opts Options, paths []string) ([]Entry, error) {
 	w, err := newWalker(opts)
 	if err != nil {
@@ -60,7 +59,7 @@ func List(ctx context.Context, opts Options, paths []string) ([]Entry, error) {
 	return inOrder(entries), nil
 }
 
-// cleanPaths returns the paths relative to the root, with slashes, sorted, each once.
+// cleanPaths returns the paths relative to the root, with slashes, sorted and without duplicates.
 func cleanPaths(root string, paths []string) ([]string, error) {
 	abs, err := filepath.Abs(root)
 	if err != nil {
@@ -101,8 +100,8 @@ func relative(roots []string, path string) (string, bool) {
 	return "", false
 }
 
-// A lister looks up paths and keeps the scopes of their folders; nil is that of one which
-// Walk would not enter.
+// A lister looks up paths. scopes caches the scopes of their folders; the scope is nil for a folder that Walk would not
+// enter.
 type lister struct {
 	*walker
 	scopes map[string]*scope
@@ -141,8 +140,7 @@ func (l *lister) entry(path string) (Entry, error) {
 	return l.walker.entry(path, info), nil
 }
 
-// scope returns the scope of a folder, from the root down: nil if one on the way is missing, ignored or
-// a link.
+// scope returns the scope of a folder. It is nil if the folder or one above it is missing, ignored or a link.
 func (l *lister) scope(path string) (*scope, error) {
 	if s, ok := l.scopes[path]; ok {
 		return s, nil
@@ -172,7 +170,7 @@ func (l *lister) scope(path string) (*scope, error) {
 	return l.scopes[path], nil
 }
 
-// open enters a folder if Walk would.
+// open returns the scope of a folder, nil if Walk would not enter the folder.
 func (l *lister) open(path string, above *scope) (*scope, error) {
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	if !utf8.ValidString(path) || above.excludes(name, true) || l.globs.ignores(path) {

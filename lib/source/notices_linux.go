@@ -6,17 +6,18 @@ import (
 	"syscall"
 )
 
-// Notices tell whether anything has happened in folders of a tree, by inotify. Unlike the events of a Watcher they wait in the system until they are asked
-// for, so that what happened before the question is in the answer.
+// Notices report whether anything has happened in folders of a tree, by inotify. Unlike the events of a Watcher, the
+// events wait in the kernel until Any reads them, so Any never misses an event that came before the call.
 type Notices struct {
 	root string
 	file *os.File
 	conn syscall.RawConn
-	// broken tells that a folder could not be watched.
+	// broken says that a folder could not be watched.
 	broken bool
 }
 
-// NewNotices is for the tree at root, of which no folder is watched yet. It fails where the system has no room for it.
+// NewNotices returns Notices for the tree at root that watch no folder yet. It returns an error if the system's limit
+// is reached.
 func NewNotices(root string) (*Notices, error) {
 	fd, err := syscall.InotifyInit1(syscall.IN_CLOEXEC | syscall.IN_NONBLOCK)
 	if err != nil {
@@ -27,11 +28,11 @@ func NewNotices(root string) (*Notices, error) {
 	return n, err
 }
 
-// noticed is all that can change what a walk finds, or the content of a file.
+// noticed are all events that may change the result of a walk or the content of a file.
 const noticed = syscall.IN_CREATE | syscall.IN_DELETE | syscall.IN_MODIFY | syscall.IN_MOVED_FROM | syscall.IN_MOVED_TO | syscall.IN_ATTRIB |
 	syscall.IN_DELETE_SELF | syscall.IN_MOVE_SELF | syscall.IN_ONLYDIR | syscall.IN_DONT_FOLLOW
 
-// watch begins to watch a folder.
+// watch adds a folder.
 func (n *Notices) watch(folder string) {
 	err := n.conn.Control(func(fd uintptr) {
 		_, err := syscall.InotifyAddWatch(int(fd), filepath.Join(n.root, filepath.FromSlash(folder)), noticed)
@@ -40,10 +41,10 @@ func (n *Notices) watch(folder string) {
 	n.broken = n.broken || err != nil
 }
 
-// Tell reports whether they are of all folders that were to be watched; n may be nil.
+// Tell reports whether all folders are watched. n may be nil.
 func (n *Notices) Tell() bool { return n != nil && !n.broken }
 
-// Any reports whether anything has happened since the last call, or cannot be known.
+// Any reports whether anything has happened since the last call, or may have.
 func (n *Notices) Any() bool {
 	any := n.broken
 	buf := make([]byte, 16<<10)

@@ -4,19 +4,19 @@ package source
 
 import "errors"
 
-// Notices tell whether anything has happened in folders of a tree, on systems that keep such notices.
+// Notices report whether anything has happened in folders of a tree. This system has no such notices.
 type Notices struct{}
 
-// NewNotices fails.
+// NewNotices returns errors.ErrUnsupported.
 func NewNotices(string) (*Notices, error) { return nil, errors.ErrUnsupported }
 
 func (*Notices) watch(string) {}
 
-// Tell reports whether they are of all folders that were to be watched.
+// Tell returns false.
 func (*Notices) Tell() bool { return false }
 
-// Any reports whether anything has happened, or cannot be known.
+// Any returns true.
 func (*Notices) Any() bool { return true }
 
-// Close ends the watch.
+// Close does nothing.
 func (*Notices) Close() error { return nil }

@@ -2,13 +2,13 @@ package source
 
 import "strings"
 
-// The built-in exclusions. Ignore files come first, so a pattern such as "!/vendor/" in
-// one of them brings a folder back, except those in neverFolders.
+// These are the built-in exclusions. Ignore files are asked first, so a pattern such as "!/vendor/" includes a folder
+// again, except those in neverFolders.
 
-// neverFolders belong to version control systems and to Cortex.
+// neverFolders are folders of version control systems and of Cortex.
 var neverFolders = nameSet(".git", ".hg", ".svn", ".bzr", ".jj", "_darcs", "CVS", ".cortex")
 
-// productFolders hold dependencies, build products and caches by their very name.
+// productFolders are names of folders that hold dependencies, build products or caches.
 var productFolders = nameSet(
 	"node_modules", "bower_components", "jspm_packages", "vendor", "dist", "dist-newstyle",
 	"Pods", "elm-stuff", "htmlcov", "storybook-static", "zig-out",
@@ -21,7 +21,7 @@ var productFolders = nameSet(
 	".idea", ".vs",
 )
 
-// buildFiles are what tools that leave products beside them are controlled by.
+// buildFiles are the files of build tools that put products into folders next to them.
 var buildFiles = nameSet(
 	"package.json", "Cargo.toml", "pom.xml", "build.gradle", "build.gradle.kts", "build.sbt", "project.clj",
 	"setup.py", "setup.cfg", "pyproject.toml", "CMakeLists.txt", "meson.build", "configure.ac", "Makefile", "makefile", "GNUmakefile",
@@ -29,18 +29,17 @@ var buildFiles = nameSet(
 	"foundry.toml", "conf.py", "global.json",
 )
 
-// isBuildFile reports whether the name is one of buildFiles or has the ending of a project
-// of .NET.
+// isBuildFile reports whether the name is in buildFiles or is that of a .NET project.
 func isBuildFile(name string) bool {
 	return buildFiles[name] || strings.HasSuffix(name, "proj") && (strings.HasSuffix(name, ".csproj") ||
 		strings.HasSuffix(name, ".fsproj") || strings.HasSuffix(name, ".vbproj") || strings.HasSuffix(name, ".vcxproj"))
 }
 
-// productFiles are written by the desktop.
+// productFiles are files that desktop systems write.
 var productFiles = nameSet(".DS_Store", "Thumbs.db", "desktop.ini")
 
-// never reports whether no ignore file can bring the name back. In a linked work tree ".git" is a file. A file in the place of a store
-// has a path that no record may have.
+// never reports whether the name is excluded regardless of ignore files. In a linked worktree ".git" is a file. A file
+// named ".cortex" has a path that no record may have.
 func never(name string, dir bool) bool {
 	return neverFolders[name] && (dir || name == ".git" || name == ".cortex")
 }

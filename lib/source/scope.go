@@ -13,8 +13,8 @@ import (
 	"cortex/lib/safeopen"
 )
 
-// The ignore files, in the order in which they are asked. The first
-// whose patterns match decides; within one kind, the one in the deepest folder is asked first.
+// The kinds of ignore files, in the order in which they are asked. The first file with a matching pattern decides.
+// Within one kind, the file in the deepest folder is asked first.
 const (
 	cortexIgnore = iota // .cortexignore
 	plainIgnore         // .ignore
@@ -25,7 +25,7 @@ const (
 
 var ignoreNames = [...]string{cortexIgnore: ".cortexignore", plainIgnore: ".ignore", gitIgnore: ".gitignore"}
 
-// A layer is an ignore file that reaches a folder, and those of its kind above it.
+// A layer is an ignore file that applies to a folder, linked to the file of the same kind above it.
 type layer struct {
 	above *layer
 	// prefix is the length of the path of the file's folder, with its slash.
@@ -33,7 +33,7 @@ type layer struct {
 	rules  *rules
 }
 
-// remainingGlobs is how many bytes patterns with wildcards may still have in the folders below.
+// remainingGlobs returns how many bytes of patterns with wildcards ignore files further down may have.
 func (s *scope) remainingGlobs() int {
 	remaining := maxGlobs
 	for _, l := range s.layers {
@@ -44,23 +44,24 @@ func (s *scope) remainingGlobs() int {
 	return remaining
 }
 
-// A scope is all that decides about the entries of one folder. It is never changed once made.
-// Paths in it are relative to the top of the repository, or else to the root.
+// A scope decides which entries of one folder belong to the tree. It is immutable. Its paths are relative to the top of
+// the repository, or to the root outside of one.
 type scope struct {
-	// path is that of the folder, with a slash at the end; "" at the top, which has that absolute path without links.
+	// path is the folder's path with a slash at the end, "" at the top. top is the absolute path of the top without
+	// links.
 	path, top string
 	layers    [ignoreKinds]*layer
 	repo      *repository
-	// git is the absolute path of the folder in which the repository that the folder lies in lists its linked work trees, "" outside of one. It is only compared,
-	// since a file may have named it.
+	// git is the absolute path of git's folder that all worktrees of the repository share, "" outside of a repository.
+	// A file may have named this path, so it is only compared, never opened.
 	git string
-	// linked is set for a linked work tree of that repository, of which nothing belongs to the tree.
+	// linked is set for a linked worktree of the repository around it. None of its files belong to the tree.
 	linked bool
-	// builds is set for the top of a tree or work tree, and where a build file lies.
+	// builds is set at the top of a tree or worktree, and in a folder with a build file.
 	builds bool
 }
 
-// excludes reports whether an entry of the folder does not belong to the tree.
+// excludes reports whether an entry of the folder is excluded from the tree.
 func (s *scope) excludes(name string, dir bool) bool {
 	if s.linked || never(name, dir) {
 		return true
@@ -79,8 +80,8 @@ func (s *scope) excludes(name string, dir bool) bool {
 	return s.isProduct(name, dir)
 }
 
-// enter returns the scope of the folder of that name inside s, or of the root if the name is "". The folder has that path below the root of the
-// tree; list is what is in it. An error is one of the environment.
+// enter returns the scope of the folder called name inside s, or of the root if name is "". path is the folder's path
+// relative to the root of the tree, list its entries. An error is one of the environment.
 func (s *scope) enter(name string, root *safeopen.Root, path string, list []fs.DirEntry, report func(error)) (*scope, error) {
 	inner := *s
 	inner.builds = name == ""
@@ -110,7 +111,8 @@ func (s *scope) enter(name string, root *safeopen.Root, path string, list []fs.D
 	return &inner, nil
 }
 
-// push adds an ignore file in a folder below the root. As in git, one that is a link does not count. An error is one of the environment; others are reported.
+// push adds an ignore file in a folder below root. Like git, it ignores a link. An error is one of the environment;
+// other errors are reported.
 func (s *scope) push(kind int, root *safeopen.Root, folder, name string, report func(error)) error {
 	data, more, err := root.Head(path.Join(folder, name), maxIgnoreFile)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, safeopen.ErrNotRegular) {
@@ -134,9 +136,9 @@ func (s *scope) push(kind int, root *safeopen.Root, folder, name string, report 
 	return nil
 }
 
-// startRepository makes the folder the top of a work tree, inside the root: git's ignore
-// files above it do not reach into it. Where ".git" is a file, as in a submodule, it is not followed, since
-// a repository is not trusted to name places. An error is one of the environment.
+// startRepository makes the folder the top of a worktree: git's ignore files above it no longer apply. If ".git" is a
+// file, as in a submodule, startRepository reads but does not open the folder that it names, since a repository is not
+// trusted to name folders. An error is one of the environment.
 func (s *scope) startRepository(root *safeopen.Root, folder string, report func(error)) error {
 	around := s.git
 	s.layers[gitIgnore], s.layers[gitExclude], s.repo, s.builds, s.git = nil, nil, nil, true, ""
@@ -167,8 +169,8 @@ func (s *scope) startRepository(root *safeopen.Root, folder string, report func(
 	return s.push(gitExclude, root, inRoot, "info/exclude", report)
 }
 
-// rootScope returns the scope in which the root lies: what git and the folders above it, up
-// to the top of its work tree, say. Outside a work tree that is nothing.
+// rootScope returns the scope around the root: the ignore files of git and of all folders from the top of the worktree
+// down to the root's parent. Outside of a worktree it is empty.
 func rootScope(root string, report func(error)) (*scope, error) {
 	path, err := filepath.Abs(root)
 	if err != nil {
@@ -229,7 +231,7 @@ func (s *scope) readParent(path string, report func(error)) error {
 	return nil
 }
 
-// findTop returns the nearest folder, from dir upwards, that is the top of a git work tree.
+// findTop returns the top of the nearest git worktree that contains dir.
 func findTop(dir string) (string, bool) {
 	for {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
@@ -243,8 +245,8 @@ func findTop(dir string) (string, bool) {
 	}
 }
 
-// isProduct reports whether the name, its place, and what git tracks say that an entry of the
-// folder is no source.
+// isProduct reports whether an entry is a build product or the like, by its name, its folder, and whether git tracks
+// files in it.
 func (s *scope) isProduct(name string, dir bool) bool {
 	switch {
 	case !dir:

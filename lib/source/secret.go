@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Files that hold secrets are left out: an index is shared, and texts may go to a service that embeds them. Names are those that
-// programs give to files with passwords, keys and tokens, as public lists of them have it; ordinary sources, public keys and
-// certificates are none. What a name does not tell, the beginning of the file may.
+// Files that hold secrets are skipped, since an index is shared, and an embedding service may see the texts. The names
+// are those of files in which programs keep passwords, keys and tokens, taken from public lists. Ordinary sources,
+// public keys and certificates are not among them. Other secrets are found by the beginning of the file.
 
-// secretNames are whole names, in lower case.
+// secretNames are whole file names, in lower case.
 var secretNames = nameSet(
 	// Private keys of SSH.
 	"id_rsa", "id_dsa", "id_ecdsa", "id_ecdsa_sk", "id_ed25519", "id_ed25519_sk", "id_xmss",
@@ -23,13 +23,13 @@ var secretNames = nameSet(
 	"kubeconfig", "kubeconfig.yaml", "kubeconfig.yml", ".envrc",
 	"credentials", ".credentials", "credentials.json", "application_default_credentials.json",
 	"service-account.json", "service_account.json", "serviceaccount.json", "service-account-key.json", "service_account_key.json", "serviceaccountkey.json",
-	// Rings of keys.
+	// OpenPGP key rings.
 	"secring.gpg",
-	// Histories of shells that have no dot in front.
+	// Shell histories whose names do not begin with a dot.
 	".history", "fish_history", "consolehost_history.txt",
 )
 
-// secretPlaces are names that tell nothing without the folder, in lower case.
+// secretPlaces are file names that indicate secrets only together with the folder's name, in lower case.
 var secretPlaces = nameSet(
 	".ssh/identity", ".aws/credentials", ".kube/config", "kubernetes/admin.conf", ".docker/config.json", ".gem/credentials", ".cargo/credentials", ".cargo/credentials.toml",
 	".composer/auth.json", ".m2/settings.xml", ".m2/settings-security.xml", ".streamlit/secrets.toml", ".config/hub", "gh/hosts.yml", ".vscode/sftp.json",
@@ -37,17 +37,18 @@ var secretPlaces = nameSet(
 	".azure/accesstokens.json", ".azure/msal_token_cache.json",
 )
 
-// secretEndings are endings of names, in lower case: keys and stores of them, of passwords, of what tools know of a deployment.
+// secretEndings are endings of file names, in lower case: of keys, of stores of keys and passwords, and of files about
+// a deployment.
 var secretEndings = nameSet(
 	".pem", ".key", ".p8", ".p12", ".pfx", ".pkcs12", ".jks", ".keystore", ".bks", ".bcfks", ".ppk", ".keytab",
 	".kdb", ".kdbx", ".psafe3", ".agilekeychain", ".keychain", ".keychain-db",
 	".ovpn", ".kubeconfig", ".publishsettings", ".tfstate",
 )
 
-// copyEndings are those of copies that editors and people leave.
+// copyEndings are endings of copies that editors and people make.
 var copyEndings = []string{"~", ".bak", ".backup", ".copy", ".old", ".orig", ".save"}
 
-// secretByName is the reason to leave out a file of that name, or "".
+// secretByName returns the reason to skip a file because of its name, or "".
 func secretByName(filePath string) string {
 	filePath = strings.ToLower(filePath)
 	folder, name := path.Base(path.Dir(filePath)), path.Base(filePath)
@@ -65,12 +66,14 @@ func secretByName(filePath string) string {
 	return ""
 }
 
-// isEnvironmentFile reports whether the file sets variables: .env, .env.local, prod.env, but not .env.example.
+// isEnvironmentFile reports whether the file sets environment variables: .env, .env.local, prod.env, but not
+// .env.example.
 func isEnvironmentFile(name string) bool {
 	return (name == ".env" || strings.HasPrefix(name, ".env.") || path.Ext(name) == ".env") && !isExample(name)
 }
 
-// isTerraform reports whether the file holds variables, or a copy of a state: terraform.tfstate.1700000000.backup.
+// isTerraform reports whether the file holds variables of Terraform, or a copy of its state such as
+// terraform.tfstate.1700000000.backup.
 func isTerraform(name string) bool {
 	if strings.Contains(name, ".tfstate.") {
 		return true
@@ -78,7 +81,7 @@ func isTerraform(name string) bool {
 	return path.Ext(strings.TrimSuffix(name, ".json")) == ".tfvars" && !isExample(name)
 }
 
-// isExample reports whether a part of the name says that the file shows what another has to look like.
+// isExample reports whether a part of the name marks the file as an example or template.
 func isExample(name string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune("._-", r) }), func(part string) bool {
 		switch part {
@@ -89,21 +92,21 @@ func isExample(name string) bool {
 	})
 }
 
-// isHistory reports whether the file has what was typed into a shell: .bash_history, .irb-history.
+// isHistory reports whether the file is a shell history, such as .bash_history or .irb-history.
 func isHistory(name string) bool {
 	return strings.HasPrefix(name, ".") && (strings.HasSuffix(name, "_history") || strings.HasSuffix(name, "-history"))
 }
 
-// isCredentials reports whether the file is one that Google gives to clients of its services.
+// isCredentials reports whether the file has a name that Google gives to credentials of its clients.
 func isCredentials(name string) bool {
 	return path.Ext(name) == ".json" && (strings.HasPrefix(name, "client_secret") || strings.Contains(name, "-firebase-adminsdk-"))
 }
 
-// maxPreface is how many lines may stand before a key: comments, and what openssl says of it.
+// maxPreface is the number of lines that may precede a key: comments and attributes written by openssl.
 const maxPreface = 64
 
-// secretByContent is the reason to leave out a text that begins as a private key, or is a list of certificates and keys with one among them;
-// otherwise "".
+// secretByContent returns the reason to skip a text that begins with a private key, or that is a list of certificates
+// and keys including a private one; otherwise "".
 func secretByContent(text []byte) string {
 	const reason = Secret + ": private key"
 	rest := text
@@ -116,7 +119,7 @@ func secretByContent(text []byte) string {
 		case isKeyLine(line):
 			return reason
 		case bytes.HasPrefix(line, []byte("-----BEGIN ")):
-			// What comes first may be a certificate, or the parameters of a curve.
+			// A certificate or the parameters of a curve may precede the key.
 			for line := range bytes.Lines(text) {
 				if isKeyLine(bytes.TrimSpace(line)) {
 					return reason
@@ -139,7 +142,7 @@ func secretByContent(text []byte) string {
 	return ""
 }
 
-// isKeyLine reports whether a private key begins with the line, which has no space around it.
+// isKeyLine reports whether the line, without surrounding space, begins a private key.
 func isKeyLine(line []byte) bool {
 	if begin, ok := bytes.CutPrefix(line, []byte("-----BEGIN ")); ok {
 		return bytes.HasSuffix(begin, []byte("PRIVATE KEY-----")) || bytes.HasSuffix(begin, []byte("PRIVATE KEY BLOCK-----"))
@@ -154,7 +157,7 @@ func isKeyLine(line []byte) bool {
 		bytes.Contains(line, []byte("Private-Key: (")) // openssl pkey -text
 }
 
-// isAttribute reports whether openssl writes such a line before a key or a certificate.
+// isAttribute reports whether the line is one that openssl writes before a key or certificate.
 func isAttribute(line []byte) bool {
 	for _, start := range [...]string{"Bag Attributes", "Key Attributes", "subject=", "issuer="} {
 		if bytes.HasPrefix(line, []byte(start)) {
@@ -164,7 +167,7 @@ func isAttribute(line []byte) bool {
 	return false
 }
 
-// hasKeyMember reports whether a text in JSON has a private key as Google gives it to service accounts.
+// hasKeyMember reports whether a JSON text has a private key, as Google's files for service accounts do.
 func hasKeyMember(text []byte) bool {
 	_, value, found := bytes.Cut(text, []byte(`"private_key"`))
 	value, ok := bytes.CutPrefix(bytes.TrimSpace(value), []byte(":"))

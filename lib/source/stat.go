@@ -2,14 +2,14 @@ package source
 
 import "io/fs"
 
-// A Stat is what the system says of a file that was not opened. Of a file that was written
-// to in between, two differ, unless that was within the grain of its clock (see Cache).
+// A Stat is what the system reports about a file without opening it. After a write it differs, unless the write came
+// within the resolution of the file system's clock (see Cache).
 type Stat struct {
 	Size int64
-	// Modified is when the content, Changed when anything about the file last changed, in
-	// nanoseconds since 1970. Programs can set the first at will.
+	// Modified is when the content last changed, Changed when anything about the file last changed, in nanoseconds
+	// since 1970. Programs can set Modified to any time.
 	Modified, Changed int64
-	// Inode is the number of the file. It and Changed are 0 where the system has none.
+	// Inode is the file's inode number. Inode and Changed are 0 on systems that lack them.
 	Inode uint64
 }
 

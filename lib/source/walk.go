@@ -19,23 +19,24 @@ import (
 	"cortex/lib/safeopen"
 )
 
-// Walk lists the files of the tree, sorted by the bytes of their paths. What is ignored is not
-// listed; what is known to be unfit is listed with Skip, a folder that cannot be read, or in which paths are too long, as one
-// entry. Walk fails if the root cannot be read, a pattern is wrong, or ctx is done.
+// Walk lists the files of the tree, sorted by the bytes of their paths. It leaves out ignored files. A file that is
+// known to be unfit is listed with Skip. A folder that cannot be read, or that has paths that are too long, is listed
+// as one entry. Walk fails if the root cannot be read, a pattern is invalid, or ctx is done.
 func Walk(ctx context.Context, opts Options) ([]Entry, error) {
 	return walkTree(ctx, opts, visitor{})
 }
 
-// A Survey is a Walk, or as much of one as there was time for.
+// A Survey is the result of a Walk that may have ended early.
 type Survey struct {
 	Entries []Entry
-	// Folders are those that were read, by path, "" for the root.
+	// Folders are the folders that were read, by path, "" for the root.
 	Folders map[string]bool
-	// Whole tells that it came to its end.
+	// Whole says that the walk was complete.
 	Whole bool
 }
 
-// NewSurvey is Walk that reads no other folder once it has listed so many files, or at that time. Notices, if not nil, then watch all folders that were read.
+// NewSurvey is Walk that stops reading folders once it has listed most files, or at the time until. If notices is not
+// nil, it watches all folders that were read.
 func NewSurvey(ctx context.Context, opts Options, most int, until time.Time, notices *Notices) (*Survey, error) {
 	s := &Survey{Folders: map[string]bool{}, Whole: true}
 	var err error
@@ -54,16 +55,18 @@ func NewSurvey(ctx context.Context, opts Options, most int, until time.Time, not
 	return s, err
 }
 
-// A visitor is told of the folders of a walk by their paths, "" for the root. One of its functions is called at a time.
+// A visitor is told of the folders of a walk by their paths, "" for the root. Its functions are never called
+// concurrently.
 type visitor struct {
 	// before is called before the folder is read, after when its scope is known.
 	before func(path string)
 	after  func(path string, in *scope)
-	// enough is asked before each folder whether the walk is to end with so many entries.
+	// enough is asked before each folder, with the number of entries so far, whether the walk is to end.
 	enough func(entries int) bool
 }
 
-// walkers is how many folders are read at once: more than there are processors, since folders may have to come from a disk.
+// walkers is the number of folders read at the same time. It exceeds the usual number of processors, since folders may
+// have to come from a disk.
 const walkers = 8
 
 // walkTree is Walk with a visitor.
@@ -91,7 +94,7 @@ func walkTree(ctx context.Context, opts Options, v visitor) ([]Entry, error) {
 	return inOrder(w.entries), nil
 }
 
-// walk reads a folder and those in it. It leaves to the group those for which that has a goroutine to spare.
+// walk reads a folder and the folders in it, each in another goroutine of the group if one is free.
 func (w *walker) walk(ctx context.Context, group *errgroup.Group, f folder) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -115,7 +118,7 @@ func (w *walker) walk(ctx context.Context, group *errgroup.Group, f folder) erro
 	return nil
 }
 
-// begin reports whether a folder is to be read.
+// begin reports whether to read a folder.
 func (w *walker) begin(f folder) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -128,7 +131,7 @@ func (w *walker) begin(f folder) bool {
 	return true
 }
 
-// take takes what was found in a folder, or why nothing was.
+// take adds the results of a folder, or an entry for one that could not be read.
 func (w *walker) take(f folder, found found, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -142,7 +145,7 @@ func (w *walker) take(f folder, found found, err error) {
 	w.warnings = append(w.warnings, found.warnings...)
 }
 
-// inOrder sorts the entries. Where an escaped name equals a proper one, that one stays.
+// inOrder sorts the entries and removes duplicate paths. If an escaped path equals a real one, the real one stays.
 func inOrder(entries []Entry) []Entry {
 	slices.SortFunc(entries, func(a, b Entry) int {
 		if c := strings.Compare(a.Path, b.Path); c != 0 {
@@ -153,7 +156,7 @@ func inOrder(entries []Entry) []Entry {
 	return slices.CompactFunc(entries, func(a, b Entry) bool { return a.Path == b.Path })
 }
 
-// A walker looks at files of one tree, and collects the entries of a walk.
+// A walker looks up the files of one tree, and collects the entries of a walk.
 type walker struct {
 	root    *safeopen.Root
 	globs   globs
@@ -206,15 +209,15 @@ func treeError(root string, err error) error {
 	return err
 }
 
-// A folder is one that is still to be read.
+// A folder is a folder yet to be read.
 type folder struct {
 	// path is relative to the root, without a slash at the end; "" for the root.
 	path string
-	// scope is that of the folder above.
+	// scope is the scope of the folder above.
 	scope *scope
 }
 
-// found is what a folder has.
+// found are the contents of a folder.
 type found struct {
 	scope    *scope // nil if the folder could not be read
 	entries  []Entry
@@ -222,7 +225,7 @@ type found struct {
 	warnings []warning
 }
 
-// readFolder finds the files of one folder and the folders in it.
+// readFolder returns the files of one folder and the folders in it.
 func (w *walker) readFolder(f folder) (got found, err error) {
 	list, err := w.root.Listing(orDot(f.path))
 	if err != nil {
@@ -297,7 +300,7 @@ func (w *walker) entry(path string, info fs.FileInfo) Entry {
 	return e
 }
 
-// kindSkip is why a file of that mode is not to be opened, or "".
+// kindSkip returns the reason not to open a file of that mode, or "".
 func kindSkip(mode fs.FileMode) string {
 	switch {
 	case mode.IsRegular():
@@ -332,15 +335,15 @@ func escape(path string) string {
 	return b.String()
 }
 
-// unreadable is the reason to skip a file that gave err.
+// unreadable returns the reason to skip a file that cannot be read because of err.
 func unreadable(err error) string { return Unreadable + ": " + cause(err).Error() }
 
-// isGone reports whether what was listed is there no more, or a file is in the place of a folder that it was in.
+// isGone reports whether a listed file no longer exists, or a file has replaced one of its folders.
 func isGone(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// environment is err if it is one of the environment.
+// environment returns err if it is an error of the environment, otherwise nil.
 func environment(err error) error {
 	if isEnvironment(err) {
 		return err
@@ -348,7 +351,7 @@ func environment(err error) error {
 	return nil
 }
 
-// isEnvironment reports whether the fault is not the file's.
+// isEnvironment reports whether the error comes from the process or system and not from the file.
 func isEnvironment(err error) bool {
 	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, fs.ErrClosed} {
 		if errors.Is(err, e) {

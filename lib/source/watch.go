@@ -18,46 +18,46 @@ import (
 // WatchOptions say what a Watcher watches.
 type WatchOptions struct {
 	Options
-	// Also names files, by paths as the process sees them, whose change counts though they are not of the tree,
-	// such as the manifest of a store.
+	// Also are the paths of further files whose changes count, such as the manifest of a store. The paths need not be
+	// in the tree.
 	Also []string
-	// Poll makes the Watcher look at the tree every now and then instead of being told by the system.
+	// Poll makes the Watcher look at the tree at intervals instead of relying on events.
 	Poll bool
-	// Warn takes what the user should know and what is no error.
+	// Warn receives messages for the user that are not errors.
 	Warn func(format string, args ...any)
 }
 
 // A Watcher walks a tree and waits until it changes. Use it from one goroutine.
 //
-// It is told of changes in every folder that the last walk entered, new ones included. Those to what is
-// ignored do not count, those to ignore files do. If the system cannot watch so
-// many folders, it says so once and looks for itself.
+// The Watcher watches every folder that the last walk entered. Events of ignored files do not count, those of ignore
+// files do. If the system cannot watch that many folders, the Watcher warns once and polls instead.
 type Watcher struct {
 	opts WatchOptions
 	root string // absolute, links resolved
-	// also are the absolute paths of the files that count, by folder and name.
+	// also are the files of WatchOptions.Also: sets of names by the absolute path of their folder.
 	also map[string]map[string]bool
-	// gitLock is where git says that it is changing the work tree; "" outside of one.
+	// gitLock is the path of git's index.lock, which exists while git changes the worktree; "" outside of one.
 	gitLock string
 
 	events *fsnotify.Watcher // nil when polling
 	// watched are the folders being watched, by absolute path.
 	watched map[string]bool
-	walked  time.Duration // what the last walk took
-	ended   chan struct{} // closed when no more events will be noted
+	walked  time.Duration // duration of the last walk
+	ended   chan struct{} // closed when note has ended
 
 	mu sync.Mutex
-	// scopes are those of the folders of the last walk, by path.
+	// scopes are the scopes of the folders of the last walk, by path.
 	scopes map[string]*scope
 	globs  globs
 	rest   rest
-	// during are the events of the walk under way by their names, nil without one: it may read ignore files by which those count that did not count before.
+	// during are the events during the current walk, by name; nil if there is none. After the walk they are checked
+	// again, since the walk may have read ignore files that make them count.
 	during map[string]fsnotify.Op
 	broken error
 	wake   chan struct{}
 }
 
-// NewWatcher prepares to watch; the first Walk begins it.
+// NewWatcher returns a Watcher. Watching begins with its first Walk.
 func NewWatcher(opts WatchOptions) (*Watcher, error) {
 	if opts.Warn == nil {
 		opts.Warn = func(string, ...any) {}
@@ -107,7 +107,7 @@ func (w *Watcher) addAlso(file string) error {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	} else if real, err := filepath.EvalSymlinks(filepath.Dir(dir)); err == nil {
-		// The folder may come later.
+		// The folder may be created later.
 		dir = filepath.Join(real, filepath.Base(dir))
 	}
 	if w.also[dir] == nil {
@@ -117,7 +117,8 @@ func (w *Watcher) addAlso(file string) error {
 	return nil
 }
 
-// findRepository adds what git and the folders above the root say about the tree.
+// findRepository adds the files outside of the tree that decide what is ignored: git's info/exclude and the ignore
+// files above the root.
 func (w *Watcher) findRepository() {
 	top, ok := findTop(w.root)
 	if !ok {
@@ -137,7 +138,7 @@ func (w *Watcher) findRepository() {
 	}
 }
 
-// Close ends the watch.
+// Close ends watching.
 func (w *Watcher) Close() error {
 	if w.events == nil {
 		return nil
@@ -148,7 +149,7 @@ func (w *Watcher) Close() error {
 	return err
 }
 
-// poll gives up being told by the system.
+// poll switches from events to polling, and warns.
 func (w *Watcher) poll(cause error) {
 	why := "the system's limit on watched folders is reached"
 	switch {
@@ -161,7 +162,7 @@ func (w *Watcher) poll(cause error) {
 	w.Close()
 }
 
-// Walk is the function Walk over the watched tree; Wait tells of changes from its start on.
+// Walk walks the watched tree as the function Walk does. Wait then reports changes since the start of this Walk.
 func (w *Watcher) Walk(ctx context.Context) ([]Entry, error) {
 	start := time.Now()
 	w.mu.Lock()
@@ -208,7 +209,8 @@ func (w *Watcher) Walk(ctx context.Context) ([]Entry, error) {
 
 var errMoved = errors.New("it was moved, or another folder was put in its place")
 
-// isInPlace reports whether the root still is the folder of the name that is watched: one that is the working folder may have been moved away.
+// isInPlace reports whether the watched path still is the root folder: if the root is the working folder, it may have
+// been moved away.
 func (w *Watcher) isInPlace() bool {
 	read, err := os.Stat(w.opts.Root)
 	if err != nil {
@@ -218,21 +220,21 @@ func (w *Watcher) isInPlace() bool {
 	return err == nil && os.SameFile(read, named)
 }
 
-// forget ends the watch of folders that were not seen.
+// forget stops watching the folders that are not in seen.
 func (w *Watcher) forget(seen map[string]bool) {
 	removed := false
 	for dir := range w.watched {
 		if !seen[dir] {
 			delete(w.watched, dir)
-			// It fails where the folder is gone, and the watch with it.
+			// Remove fails if the folder was deleted, which also ended its watch.
 			removed = w.events != nil && w.events.Remove(dir) == nil || removed
 		}
 	}
 	if !removed {
 		return
 	}
-	// A folder has one watch under all its names: that of one that was renamed is now removed under the
-	// new name too.
+	// A folder has a single watch under all its names. If a folder was renamed, Remove has ended the watch under its
+	// new name too, so add all folders again.
 	for dir := range seen {
 		w.watch(dir)
 	}
@@ -241,8 +243,8 @@ func (w *Watcher) forget(seen map[string]bool) {
 	w.mu.Unlock()
 }
 
-// watch begins to watch a folder. One that is watched already is watched again: it may be another of the
-// same name.
+// watch starts watching a folder. It adds a folder that is already watched again, since a new folder may have the same
+// name.
 func (w *Watcher) watch(dir string) {
 	if w.events == nil {
 		return
@@ -257,7 +259,7 @@ func (w *Watcher) watch(dir string) {
 	}
 }
 
-// note notes events until the watch ends.
+// note handles events until the watcher is closed.
 func (w *Watcher) note(events *fsnotify.Watcher, ended chan struct{}) {
 	defer close(ended)
 	for {
@@ -279,7 +281,7 @@ func (w *Watcher) note(events *fsnotify.Watcher, ended chan struct{}) {
 	}
 }
 
-// take notes an event if it counts.
+// take handles an event, and ignores it if it does not count.
 func (w *Watcher) take(e fsnotify.Event) {
 	w.mu.Lock()
 	if w.during != nil {
@@ -291,7 +293,8 @@ func (w *Watcher) take(e fsnotify.Event) {
 	}
 }
 
-// changed notes a change, of the tree or of a file that counts besides, or why no more will be told.
+// changed records a change: of the tree, or of a file in WatchOptions.Also. broken, if not nil, is the error that ended
+// the events.
 func (w *Watcher) changed(tree bool, broken error) {
 	w.mu.Lock()
 	w.rest.note(time.Now(), tree)
@@ -305,7 +308,7 @@ func (w *Watcher) changed(tree bool, broken error) {
 	}
 }
 
-// counts reports whether an event is one of the tree, or of a file that counts besides.
+// counts reports whether an event concerns the tree, or a file in WatchOptions.Also.
 func (w *Watcher) counts(e fsnotify.Event) (tree, also bool) {
 	if e.Name == "" {
 		return false, false
@@ -341,15 +344,15 @@ func (w *Watcher) counts(e fsnotify.Event) (tree, also bool) {
 	return !in.excludes(name, dir) && !w.globs.ignores(path) && (dir || w.globs.wants(path)), false
 }
 
-// A Change says what Wait saw.
+// A Change is the result of Wait.
 type Change struct {
-	// Tree tells that the tree may have changed, Also that one of WatchOptions.Also has. Neither is set
-	// if the time was up.
+	// Tree says that the tree may have changed, Also that a file in WatchOptions.Also has. Neither is set if the
+	// deadline has passed.
 	Tree, Also bool
 }
 
-// Wait blocks until something has changed since the last Walk began and nothing has for a moment, or until the deadline,
-// if that is not zero. It lets editors finish their exchange of files, and git its checkout.
+// Wait blocks until something has changed since the start of the last Walk and no further change follows for a moment,
+// or until the deadline, if it is not zero. Waiting lets editors finish replacing files, and git finish a checkout.
 func (w *Watcher) Wait(ctx context.Context, deadline time.Time) (Change, error) {
 	for {
 		w.mu.Lock()
@@ -364,7 +367,7 @@ func (w *Watcher) Wait(ctx context.Context, deadline time.Time) (Change, error) 
 			return Change{Tree: r.tree, Also: r.also}, nil
 		}
 		if wait == 0 && w.events == nil {
-			// A slow walk must not fill the time.
+			// Polling must leave time between slow walks.
 			wait = max(pollInterval, pollFactor*w.walked)
 		}
 		var timer <-chan time.Time
@@ -390,7 +393,7 @@ func (w *Watcher) Wait(ctx context.Context, deadline time.Time) (Change, error) 
 	}
 }
 
-// lockedSince is when git made or wrote its lock, the zero time if there is none.
+// lockedSince returns the modification time of git's lock, the zero time if there is none.
 func (w *Watcher) lockedSince() time.Time {
 	if w.gitLock == "" {
 		return time.Time{}
@@ -403,16 +406,17 @@ func (w *Watcher) lockedSince() time.Time {
 }
 
 const (
-	// quiet is how long nothing must happen before a change counts as complete, and
-	// longestRest how long that is waited for.
+	// quiet is how long nothing must change before a change counts as complete. After longestRest it counts as complete
+	// in any case.
 	quiet       = 150 * time.Millisecond
 	longestRest = 2 * time.Second
-	// longestLock is how long a run waits for git to remove its lock, lockInterval how often it checks. A lock counts as one that a crash left
-	// if the tree does not change for longestPause while it is there.
+	// longestLock is how long Wait waits for git to remove its lock, and lockInterval the time between two checks. If
+	// the tree does not change for longestPause, the lock counts as left over from a crash.
 	longestLock  = 30 * time.Second
 	longestPause = 3 * time.Second
 	lockInterval = 25 * time.Millisecond
-	// pollInterval is how often the tree is looked at when the system does not tell, or pollFactor times what that takes.
+	// pollInterval is the time between two looks at the tree without events, or pollFactor times the duration of a walk
+	// if that is longer.
 	pollInterval = 2 * time.Second
 	pollFactor   = 10
 )
@@ -435,8 +439,8 @@ func (r *rest) note(now time.Time, tree bool) {
 	}
 }
 
-// due reports whether the burst is over, or else how long to wait before asking again; 0 is until the next change. Git made its lock at that time,
-// the zero time is none.
+// due reports whether the burst is over. If not, wait is the time until the next check, 0 for the next change. lock is
+// when git created its lock, the zero time if there is none.
 func (r *rest) due(now, lock time.Time) (wait time.Duration, due bool) {
 	switch {
 	case !r.tree && !r.also:
