@@ -9,7 +9,7 @@ import (
 	"cortex/lib/search/query"
 )
 
-// Analysis is what package index is to know of the chunks.
+// Analysis returns the functions and dictionaries by which package index indexes a chunk.
 func Analysis(stemmer *Stemmer) *index.Analysis {
 	a := &index.Analysis{Version: stemmer.analyserVersion(), Symbols: Declared, Traits: traits, Name: func(path string) iter.Seq[string] { return slices.Values(NameOf(path)) }}
 	var own, shared []wordField

@@ -9,13 +9,13 @@ import (
 	"cortex/lib/search/token"
 )
 
-// analysisVersion moves with every change of what analyse emits or package token makes.
+// analysisVersion must be raised with every change to the terms that analyse emits or that package token makes.
 const analysisVersion = 5
 
-// analyserVersion names everything that shapes the terms of an index, but the chunks.
+// analyserVersion returns a version that changes whenever the same chunk may get other terms.
 func (s *Stemmer) analyserVersion() string { return fmt.Sprintf("%d %s", analysisVersion, s.language) }
 
-// wordFields are the fields of words with what they hold of a chunk.
+// wordFields returns the word fields, each with a function that returns its values in a chunk.
 func wordFields() []wordField {
 	return []wordField{
 		{field: query.Text, values: func(c *record.Chunk) []string { return oneValue(c.Text) }},
@@ -26,7 +26,7 @@ func wordFields() []wordField {
 	}
 }
 
-// analysedFields are the wordFields for an index, with stems.
+// analysedFields returns the wordFields with the stemmer that indexing uses.
 func analysedFields(s *Stemmer) []wordField {
 	fields := wordFields()
 	for i := range fields {
@@ -35,22 +35,22 @@ func analysedFields(s *Stemmer) []wordField {
 	return fields
 }
 
-// A wordField has any number of values, none of them empty.
+// A wordField is a field of a chunk whose values are split into words. It has any number of values, none of them empty.
 type wordField struct {
 	field  query.Field
 	values func(*record.Chunk) []string
-	// shared tells that the path and the package say all.
+	// shared says that the values depend on the chunk's path and package alone.
 	shared bool
-	// stemmer finds stems, none if it is nil.
+	// stemmer finds stems; if it is nil, the field has no stems.
 	stemmer *Stemmer
 }
 
-// apart is the number of positions between the values of a field, which no phrase bridges.
+// apart is the number of positions between two values of a field: more than MaxGap, so that no phrase matches across
+// them.
 const apart = MaxGap + 1
 
-// analyse calls emit for every term of the field in the chunk, with the kind of dictionary
-// that it belongs to and its interval of positions. The terms of one kind come in the order of
-// their first positions.
+// analyse calls emit for every term of the field in the chunk, with the kind of its dictionary and its interval of
+// positions. Terms of one kind come in the order of their first positions.
 func (f wordField) analyse(c *record.Chunk, emit func(kind dictKind, term string, at index.Span)) {
 	offset := 0
 	isText := f.field == query.Text

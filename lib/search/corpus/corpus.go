@@ -1,8 +1,9 @@
-// Package corpus holds what is searched: the chunks of one generation of a store as sets of numbers, the terms of their fields, the columns
-// of values that are compared as a whole, and filters over all of these. It finds chunks and does not rank them: packages exact and rank do, each over a Corpus.
+// Package corpus holds the searchable form of one generation of a store: its chunks as sets of numbers, the terms of
+// their fields, the values of fields that are compared as a whole, and filters over these. It finds chunks; packages
+// exact and rank order them, each over a Corpus.
 //
-// Begin with corpus.go. dict.go names the dictionaries of terms, analysis.go says which terms a chunk has, text.go looks them up; facets.go and
-// filter.go make sets of chunks, matches.go and scored.go order them.
+// Begin with corpus.go. dict.go names the dictionaries of terms, analysis.go says which terms a chunk has, text.go
+// looks terms up. facets.go and filter.go make sets of chunks; matches.go and scored.go order chunks by score.
 package corpus
 
 import (
@@ -11,39 +12,39 @@ import (
 	"cortex/lib/search/index"
 )
 
-// A Corpus is the chunks of one generation of a store with all by which they are found. A chunk is named by its number,
-// see index.Generation. Its methods may be called at once.
+// A Corpus gives access to the chunks of one generation of a store. A chunk is identified by its number, see
+// index.Generation. The methods are safe for concurrent use.
 type Corpus struct {
-	// Generation has what is known of each chunk: where it is, what it declares, its tags and its record.
+	// Generation has the metadata of each chunk: its place, symbols, tags and record.
 	Generation *index.Generation
 	// Text holds the terms of the chunks.
 	Text Text
 	// Stemmer finds the stems of words in documents.
 	Stemmer *Stemmer
-	// WithLines is the set of chunks that have lines of their own.
+	// WithLines returns the set of chunks that have lines of their own. The set is computed once.
 	WithLines func() Set
 }
 
-// New is the corpus of a generation whose words were analysed with the stemmer.
+// New returns the corpus of a generation that was analysed with the stemmer.
 func New(g *index.Generation, stemmer *Stemmer) *Corpus {
 	x := &Corpus{Generation: g, Text: Text{index: g.Text()}, Stemmer: stemmer}
 	x.WithLines = sync.OnceValue(x.chunksWithLines)
 	return x
 }
 
-// Over is the corpus of the same chunks as another request asks it: g is the generation over that request's source.
+// Over returns a corpus of the same chunks that reads through g, the generation over another request's source.
 func (x *Corpus) Over(g *index.Generation) *Corpus {
 	own := *x
 	own.Generation, own.Text = g, Text{index: g.Text()}
 	return &own
 }
 
-// NewMatches is an empty set of matches with room for scores.
+// NewMatches returns an empty set of matches with room for the scores of all chunks.
 func (x *Corpus) NewMatches() *Matches {
 	return &Matches{Set: NewSet(x.Generation.Len()), Score: make([]float32, x.Generation.Len())}
 }
 
-// chunksWithLines is the set of chunks that have lines of their own.
+// chunksWithLines returns the set of chunks that have lines of their own.
 func (x *Corpus) chunksWithLines() Set {
 	set := NewSet(x.Generation.Len())
 	set.Fill(x.Generation.Len())

@@ -6,11 +6,11 @@ import (
 	"cortex/lib/search/query"
 )
 
-// A dictKind says which of the terms of a field a dictionary has.
+// A dictKind says which terms of a field a dictionary has.
 //
-// Chunks overlap: outlines, headings and breadcrumbs are made up, and signatures stand in two tiers. The words
-// of a field of text that are its own are those of lines that belong to this chunk and no other, so
-// that each line of a file counts once. The others are in dictionaries of made terms.
+// Chunks overlap: outlines, headings and breadcrumbs are generated, and signatures occur in two tiers. A chunk's own
+// words of a text field are the words in lines that belong to this chunk and to no other, so that each line of a file
+// counts once. The chunk's other words are in the dictionaries madeTerms and madeParts.
 type dictKind uint8
 
 const (
@@ -18,23 +18,23 @@ const (
 	WholeTerms dictKind = iota
 	// PartTerms are the parts of identifiers.
 	PartTerms
-	// madeTerms and madeParts are those that are not the chunk's own.
+	// madeTerms and madeParts are whole words and parts in lines that are not the chunk's own.
 	madeTerms
 	madeParts
 	// StemTerms are the stems of plain words in the prose of documents.
 	StemTerms
-	// CasedTerms are the chunk's own whole words with capitals: CasedTerm of each.
+	// CasedTerms are the chunk's own whole words that contain capitals, in the form that CasedTerm returns.
 	CasedTerms
 	dictKinds
 )
 
-// A Dict is one dictionary of a Text.
+// A Dict identifies one dictionary of a Text.
 type Dict struct {
 	Field query.Field
 	Kind  dictKind
 }
 
-// DictsOf are the dictionaries of a field with words and parts of them, be they the chunk's own or not.
+// DictsOf returns the dictionaries of a field with whole words and parts, both the chunk's own and the others.
 func DictsOf(field query.Field) []Dict {
 	dicts := []Dict{{field, WholeTerms}, {field, PartTerms}}
 	for _, d := range dicts {
@@ -45,7 +45,7 @@ func DictsOf(field query.Field) []Dict {
 	return dicts
 }
 
-// IsPart reports whether the dictionary is one of parts.
+// IsPart reports whether the dictionary has parts of words.
 func (d Dict) IsPart() bool { return d.Kind == PartTerms || d.Kind == madeParts }
 
 func (d Dict) name() string {
@@ -65,7 +65,7 @@ func (d Dict) name() string {
 	return name
 }
 
-// Made is the dictionary of the terms of d that are not the chunk's own; ok is false if it has none.
+// Made returns the dictionary for those terms of d's kind that are not the chunk's own; ok is false if there is none.
 func (d Dict) Made() (made Dict, ok bool) {
 	switch {
 	case d.Field != query.Text:
@@ -77,7 +77,7 @@ func (d Dict) Made() (made Dict, ok bool) {
 	return Dict{}, false
 }
 
-// counted is the dictionary in whose length the terms of d count.
+// counted returns the dictionary to whose length the terms of d are added.
 func (d Dict) counted() Dict {
 	switch d.Kind {
 	case madeTerms:
@@ -88,17 +88,18 @@ func (d Dict) counted() Dict {
 	return d
 }
 
-// dictOrder are the dictionaries as package index numbers them: those with most terms have the least numbers, which take the least room.
+// dictOrder lists the dictionaries in the order of their numbers in package index. The dictionaries with most terms
+// have the smallest numbers, which take the least space.
 var dictOrder = [...]Dict{
 	{query.Text, WholeTerms}, {query.Text, PartTerms}, {query.Text, StemTerms}, {query.Text, CasedTerms}, {query.Title, WholeTerms}, {query.Symbol, WholeTerms},
 	{query.Text, madeTerms}, {query.Symbol, CasedTerms}, {query.Text, madeParts}, {query.Title, PartTerms}, {query.Symbol, PartTerms},
 	{query.FilePath, WholeTerms}, {query.FilePath, PartTerms}, {query.Package, WholeTerms}, {query.Package, PartTerms}, {query.Tags, WholeTerms},
 }
 
-// Number is that of the dictionary in package index.
+// Number returns the number of the dictionary in package index.
 func (d Dict) Number() int { return slices.Index(dictOrder[:], d) }
 
-// dictBits are dictionaries as package index takes several.
+// dictBits returns the dictionaries as a bit mask, the form that package index takes.
 func dictBits(dicts []Dict) (mask uint64) {
 	for _, d := range dicts {
 		mask |= 1 << d.Number()
@@ -106,7 +107,7 @@ func dictBits(dicts []Dict) (mask uint64) {
 	return mask
 }
 
-// CasedTerm is the term of CasedTerms for a word as it is written. Terms of one word stand together.
+// CasedTerm returns the term of CasedTerms for a word as it is written. The terms of one folded word sort together.
 func CasedTerm(folded, written string) string { return folded + casedSeparator + written }
 
 const casedSeparator = "\x00"

@@ -11,7 +11,7 @@ import (
 	"cortex/lib/search/token"
 )
 
-// facetOf is the field, which is compared as a whole, as package index knows it.
+// facetOf returns package index's facet for a field that is compared as a whole.
 func facetOf(field query.Field) index.Facet {
 	switch field {
 	case query.Tags:
@@ -26,7 +26,7 @@ func facetOf(field query.Field) index.Facet {
 	return index.ChunkType
 }
 
-// Values are all values of the field, folded.
+// Values returns all values of the field, folded, sorted, each once.
 func (x *Corpus) Values(field query.Field) []string {
 	var values []string
 	for _, value := range x.Generation.Values(facetOf(field)) {
@@ -44,7 +44,8 @@ func (x *Corpus) AddValue(set Set, field query.Field, value string) {
 	_ = x.AddMatching(context.Background(), set, field, func(v string) bool { return v == value })
 }
 
-// FacetValue is the form in which values of the field are compared; languages may go by an alias.
+// FacetValue returns the form in which values of the field are compared: folded, and with a language's alias replaced
+// by its name.
 func FacetValue(field query.Field, value string) string {
 	value = token.Fold(strings.TrimSpace(value))
 	if field == query.Language {

@@ -16,7 +16,7 @@ import (
 	"cortex/lib/search/token"
 )
 
-// Allowed is the set of chunks that the filter admits, nil if it admits all.
+// Allowed returns the set of chunks that the filter admits, or nil if it admits all.
 func (x *Corpus) Allowed(ctx context.Context, f answer.Filter) (Set, error) {
 	match, err := x.check(f)
 	if err != nil {
@@ -66,7 +66,8 @@ func (x *Corpus) Allowed(ctx context.Context, f answer.Filter) (Set, error) {
 	return set, err
 }
 
-// check reports values of the filter that can't be meant. match is the test of its path, nil if it has none.
+// check returns an error for a value of the filter that no chunk can have. match tests a path against Filter.Path; it
+// is nil if the filter has no path.
 func (x *Corpus) check(f answer.Filter) (match func(string) bool, err error) {
 	for _, value := range f.ChunkTypes {
 		if err := checkChunkType(value); err != nil {
@@ -95,7 +96,8 @@ func (x *Corpus) check(f answer.Filter) (match func(string) bool, err error) {
 	return PathMatcher(f.Path)
 }
 
-// addDeclaring adds those chunks of a set, nil for all, that declare a symbol which satisfies the test.
+// addDeclaring adds to the set "to" the chunks of the set "of" (nil for all) that declare a symbol which satisfies the
+// test.
 func (x *Corpus) addDeclaring(ctx context.Context, to, of Set, test SymbolTest) error {
 	for i := range x.Generation.Len() {
 		if of != nil && !of.Has(i) {
@@ -114,7 +116,7 @@ func (x *Corpus) addDeclaring(ctx context.Context, to, of Set, test SymbolTest) 
 	return nil
 }
 
-// AskedTypes are the chunk types that the filter names.
+// AskedTypes returns the chunk types that the filter names.
 func AskedTypes(f answer.Filter) map[record.ChunkType]bool {
 	asked := map[record.ChunkType]bool{}
 	for _, name := range f.ChunkTypes {
@@ -123,7 +125,7 @@ func AskedTypes(f answer.Filter) map[record.ChunkType]bool {
 	return asked
 }
 
-// CheckFacet reports a value that the field, if it has a closed set of them, can't have.
+// CheckFacet returns an error if the field has a closed set of values and value is none of them.
 func (x *Corpus) CheckFacet(field query.Field, value string) error {
 	if slices.Contains(x.Values(field), FacetValue(field, value)) {
 		return nil
@@ -155,8 +157,7 @@ func checkSymbolType(value string) error {
 	return checkName("symbol type", value, names, "symbol types are "+strings.Join(names, ", "))
 }
 
-// checkLanguage knows the languages of the index as well, which another version of
-// Cortex may have made.
+// checkLanguage accepts the languages of the index too: another version of Cortex may have made it.
 func (x *Corpus) checkLanguage(value string) error {
 	if _, ok := language.ByName(strings.TrimSpace(value)); ok {
 		return nil
@@ -166,7 +167,7 @@ func (x *Corpus) checkLanguage(value string) error {
 	for _, l := range language.All() {
 		known = append(known, l.Name)
 	}
-	// Aliases are short, and so near to much.
+	// Aliases are short, so many misspelt names are close to one; they are suggested only if no name is close.
 	if hint.Nearest(value, known) == "" {
 		for _, l := range language.All() {
 			known = append(known, l.Aliases...)
@@ -175,7 +176,7 @@ func (x *Corpus) checkLanguage(value string) error {
 	return checkName("language", value, known, "the index has "+strings.Join(here, ", "))
 }
 
-// checkName reports a value that is none of the names, and what was meant.
+// checkName returns an error, with a suggestion, if value is none of the names.
 func checkName(what, value string, names []string, advice string) error {
 	name := strings.TrimSpace(value)
 	if slices.ContainsFunc(names, func(known string) bool { return strings.EqualFold(known, name) }) {
@@ -184,7 +185,7 @@ func checkName(what, value string, names []string, advice string) error {
 	return hint.Wrap(fmt.Errorf("unknown %s %q", what, value), hint.OrNearest(name, names, advice))
 }
 
-// PathMatcher makes the test of Filter.Path.
+// PathMatcher returns the test for paths that Filter.Path describes.
 func PathMatcher(pattern string) (func(string) bool, error) {
 	const advice = `write for example "lib/**/*.go", "*.go" or "lib/search"`
 	if len(pattern) > glob.MaxLength {
@@ -208,7 +209,7 @@ func PathMatcher(pattern string) (func(string) bool, error) {
 		}
 	}
 	match := func(p string) bool {
-		// As a name the pattern matches too: folders are called [id] and {shared}.
+		// The pattern also matches literally: folders may be called [id] or {shared}.
 		switch {
 		case strings.HasPrefix(p, name+"/") || strings.Contains(p, "/"+name+"/"):
 			return true

@@ -7,19 +7,21 @@ import (
 	"cortex/lib/search/index"
 )
 
-// Matches are chunks with their scores. Scores of others mean nothing.
+// Matches is a set of chunks with their scores. The scores of chunks outside the set have no meaning.
 type Matches struct {
 	Set Set
-	// Score is nil where nobody asks for it.
+	// Score has the score of each chunk by its number; it is nil if no caller needs scores.
 	Score []float32
-	// Coverage is the share of a question's words, by their rarity, that a chunk has; nil for other matches. BestCoverage is the greatest.
+	// Coverage is the share of a question's words, weighted by rarity, that a chunk has; nil if the matches are not of
+	// a question. BestCoverage is the greatest.
 	Coverage     []float32
 	BestCoverage float32
-	// Whole are those that have a word by itself, not only as a part of others; nil where it does not apply.
+	// Whole has the matches in which a word of the query stands by itself, not only as part of other words; nil if this
+	// does not apply.
 	Whole Set
 }
 
-// Best are the k matches with the highest scores, the best first.
+// Best returns the k matches with the highest scores, best first.
 func (m *Matches) Best(gen *index.Generation, k int) ([]Scored, error) {
 	top, err := m.best(gen, k, func(i int) float64 { return float64(m.Score[i]) })
 	if err != nil {
@@ -28,7 +30,7 @@ func (m *Matches) Best(gen *index.Generation, k int) ([]Scored, error) {
 	return top.sorted(), nil
 }
 
-// Choose is Best in any order.
+// Choose returns the same matches as Best, in any order.
 func (m *Matches) Choose(gen *index.Generation, k int) ([]Scored, error) {
 	top, err := m.best(gen, k, func(i int) float64 { return float64(m.Score[i]) })
 	if err != nil {
@@ -57,7 +59,7 @@ func (m *Matches) best(gen *index.Generation, k int, score func(i int) float64) 
 	return united(tops), nil
 }
 
-// Ranked lists the best k matches, the best first, with scores over the greatest one.
+// Ranked returns the best k matches, best first, with scores divided by the highest score.
 func (m *Matches) Ranked(gen *index.Generation, k int) ([]Scored, error) {
 	bests := make([]float32, gen.Shares())
 	err := InShares(gen, func(share index.Share, first, end int) error {
@@ -75,7 +77,7 @@ func (m *Matches) Ranked(gen *index.Generation, k int) ([]Scored, error) {
 	}
 	best := slices.Max(bests)
 	top, err := m.best(gen, k, func(i int) float64 {
-		// Where nothing in the query ranks, all are as good as can be.
+		// If the query has no scored part, all matches are equally good.
 		if best == 0 {
 			return 1
 		}
@@ -90,8 +92,8 @@ func (m *Matches) Ranked(gen *index.Generation, k int) ([]Scored, error) {
 // BM25K1 and BM25B are the usual constants of BM25.
 const BM25K1, BM25B = 1.2, 0.75
 
-// IDF is the weight of a term that df of n chunks have, as in BM25 (Robertson and
-// Zaragoza 2009), and never negative.
+// IDF returns the inverse document frequency of a term that df of n chunks have, as in BM25 (Robertson and Zaragoza
+// 2009); it is never negative.
 func IDF(n, df int) float64 {
 	return math.Log(1 + (float64(n)-float64(df)+0.5)/(float64(df)+0.5))
 }

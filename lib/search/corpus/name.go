@@ -8,7 +8,7 @@ import (
 	"cortex/lib/search/token"
 )
 
-// NameOf are the words of a file's name. A name that says nothing is replaced by the folder's.
+// NameOf returns the words of a file's name, without its extensions. For a generic name it returns those of its folder.
 func NameOf(file string) []string {
 	name, _, _ := strings.Cut(path.Base(file), ".")
 	folder := path.Base(path.Dir(file))
@@ -18,7 +18,7 @@ func NameOf(file string) []string {
 	return WordsOfName(name)
 }
 
-// isGenericName reports names that say nothing.
+// isGenericName reports whether a name is so common that it does not describe the file.
 func isGenericName(stem string) bool {
 	switch stem {
 	case "index", "main", "mod", "lib", "__init__", "init", "doc", "readme":
@@ -27,7 +27,7 @@ func isGenericName(stem string) bool {
 	return false
 }
 
-// WordsOfName are the parts of the words of a name, each once.
+// WordsOfName returns the parts of the words of a name, each once.
 func WordsOfName(name string) []string {
 	var words []string
 	token.Scan(name, func(t token.Token) {

@@ -12,11 +12,12 @@ import (
 	"cortex/lib/search/token"
 )
 
-// maxNearPaths is how many files and folders are named for a path that matches none.
+// maxNearPaths is the number of files and folders that NearPaths suggests.
 const maxNearPaths = 3
 
-// NearPaths are the files and folders of the index that are named like the last name of a path that matches none, or if there are none, like the name before that.
-// Those with the fewest edits come first, and of these, those that share most of the other names.
+// NearPaths returns files and folders of the index to suggest for a path that matches none. Their last name is similar
+// to the last name of the path or, if there are none, to the name before it. Names with the fewest edits come first,
+// then paths that share most of the other names.
 func (x *Corpus) NearPaths(pattern string) []string {
 	names := strings.FieldsFunc(token.FoldAll(pattern), func(r rune) bool { return r == '/' || r == ':' })
 	for i := len(names) - 1; i >= 0; i-- {
@@ -27,7 +28,8 @@ func (x *Corpus) NearPaths(pattern string) []string {
 	return nil
 }
 
-// Skipped says why the file of that path has no chunks, where the run that indexed its folder skipped it; otherwise it is "". An index that is not of a store does not know.
+// Skipped returns the reason why the last run skipped the file at the path, or "" if it did not, or if the index has no
+// store.
 func (x *Corpus) Skipped(ctx context.Context, path string) (reason string, err error) {
 	store := x.Generation.Store()
 	if store == nil {
@@ -40,15 +42,15 @@ func (x *Corpus) Skipped(ctx context.Context, path string) (reason string, err e
 	return f.Record.Reason, nil
 }
 
-// nearPaths are those whose last name is like this one, which stands below the others.
+// nearPaths returns the paths whose last name is similar to name; above are the names before it in the pattern.
 func (x *Corpus) nearPaths(name string, above []string) []string {
 	const leastPart, mostEdits = 4, 3
 	if strings.ContainsAny(name, `*?[{\`) {
 		return nil
 	}
-	stem := strings.TrimSuffix(name, path.Ext(name)) // endings are alike in many names
+	stem := strings.TrimSuffix(name, path.Ext(name)) // extensions make unrelated names similar
 	most := min(len(stem)-1, max(1, len(stem)/3), mostEdits)
-	edits := map[string]int{} // of the names in the index
+	edits := map[string]int{} // edit distance by folded name
 	type candidate struct {
 		path          string
 		edits, shared int

@@ -8,11 +8,11 @@ import (
 	"cortex/lib/search/index"
 )
 
-// Intervals are bytes [from, to) of a text, ascending. Hold must be asked in ascending order, too: it leaves out what
-// lies behind.
+// Intervals are byte ranges [from, to) of a text in ascending order.
 type Intervals []index.Span
 
-// Hold reports whether the byte is in one of the intervals.
+// Hold reports whether the byte is in one of the intervals. It must be called with ascending offsets, since it drops
+// the intervals before the offset.
 func (l *Intervals) Hold(offset int) bool {
 	for len(*l) > 0 && (*l)[0].To <= offset {
 		*l = (*l)[1:]
@@ -20,7 +20,7 @@ func (l *Intervals) Hold(offset int) bool {
 	return len(*l) > 0 && (*l)[0].From <= offset
 }
 
-// OwnText is what of the chunk's text belongs to it and to no other chunk of the file.
+// OwnText returns the parts of the chunk's text that belong to it and to no other chunk of the file.
 func OwnText(c *record.Chunk) Intervals {
 	switch {
 	case c.ChunkType == record.Symbols:
@@ -53,13 +53,14 @@ func OwnText(c *record.Chunk) Intervals {
 	return own
 }
 
-// isDerived reports whether the chunk has a text but no line of its own that says something.
+// isDerived reports whether the chunk has a text but no line of its own that is not blank.
 func isDerived(c *record.Chunk) bool {
 	return c.Text != "" && !slices.ContainsFunc(OwnText(c), func(part index.Span) bool { return strings.TrimSpace(c.Text[part.From:part.To]) != "" })
 }
 
-// verbatim is the end of the text, which is a piece of the file; all of it where the metadata do not say. A section of a document
-// may have a text and no piece of the file, which it says by a single line.
+// verbatim returns the end of the text that is a verbatim piece of the file, or all of the text if the metadata have no
+// valid size. A section of a document may have a text without a piece of the file; then its metadata name a single
+// line.
 func verbatim(c *record.Chunk) Intervals {
 	m := &c.Metadata
 	size := m.ByteEnd - m.ByteStart
@@ -69,7 +70,7 @@ func verbatim(c *record.Chunk) Intervals {
 	return Intervals{{From: len(c.Text) - size, To: len(c.Text)}}
 }
 
-// ProseOf is the part of a document's own text that is not in fences of code.
+// ProseOf returns the part of a document's own text that is outside fenced code.
 func ProseOf(text string, own Intervals) Intervals {
 	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
 		return slices.Clone(own)
@@ -96,7 +97,7 @@ func ProseOf(text string, own Intervals) Intervals {
 	return prose
 }
 
-// fenceOf is the kind of fence that the line is, "" if it is none.
+// fenceOf returns the kind of code fence that the line is, "" if it is none.
 func fenceOf(line string) string {
 	line = strings.TrimLeft(line, " \t>")
 	for _, mark := range []string{"```", "~~~"} {

@@ -13,7 +13,7 @@ import (
 // Places finds files by the ends of their paths.
 type Places struct {
 	gen *index.Generation
-	// named are the files by their name without its ending.
+	// named has the files by their lower-case name without its extension.
 	named map[string][]uint32
 }
 
@@ -35,37 +35,39 @@ func stemOf(p string) string {
 	return strings.ToLower(base)
 }
 
-// A Pointer is where a text points to, such as core.c:12 or a frame of a trace.
+// A Pointer lists the files and lines that a text refers to, such as core.c:12 or a frame of a stack trace.
 type Pointer struct {
-	// Files are the files whose paths or modules the text has, with how surely it is them: the share of files of the name that it leaves.
+	// Files are the files whose paths or modules occur in the text, each with a confidence: 1/n if n files fit the
+	// path.
 	Files map[uint32]float32
-	// Lines are the lines that the text gives. In those of a trace, the call that failed comes first.
+	// Lines are the lines that the text names. For a stack trace, the call that failed comes first.
 	Lines []PointedLine
 }
 
-// A PointedLine is a line of a file that a text gives, counted from 1.
+// A PointedLine is a line of a file that a text names, counted from 1.
 type PointedLine struct {
 	File uint32
 	Line int
-	// Function is the function that has the line, if the text names one, else "".
+	// Function is the function that the text says the line is in, else "".
 	Function string
 }
 
-// afterPath is what may stand behind a path in the same word.
+// afterPath matches what may follow a path within the same word.
 var afterPath = regexp.MustCompile(`(?::line|#L\d+(?:-L?\d+)?|(?::\d+)*(?::in|:*))[.!?]*$`)
 
-// beforeLine is what stands between a path and a line: core.c:12, core.c#L12, Core.cs:line 12, core.cpp(12,3), "core.py", line 12, core.php on line 12.
+// beforeLine matches what stands between a path and a line number: core.c:12, core.c#L12, Core.cs:line 12,
+// core.cpp(12,3), "core.py", line 12, core.php on line 12.
 const beforeLine = `(?::line |:|#L|\(|["'` + "`" + `]?,?(?: on)? line )`
 
-// lineBehind is a line as it stands behind a path, with the function that it is in as traces of Python and pytest name it ("line 12, in name", core.py:12: in name), or
-// those of Ruby (core.rb:12:in `name').
+// lineBehind matches a line number behind a path, and the function that the line is in, as traces of Python and pytest
+// name it ("line 12, in name", core.py:12: in name) and traces of Ruby (core.rb:12:in `name').
 var lineBehind = regexp.MustCompile(`^` + beforeLine + `(\d{1,7})\b(?:[,:] in ([\pL_][\pL\d_]*)|:in ["'` + "`" + `](?:[^'` + "`" + `\n]*[ #.])?([\pL_][\pL\d_]*[?!=]?)')?`)
 
-// Pointed finds what the text points to.
+// Pointed returns the files and lines that the text refers to.
 func (t *Places) Pointed(text string) Pointer {
 	p := Pointer{Files: map[uint32]float32{}}
 	looked := map[string][]uint32{}
-	start, failedLast := 0, false // the call that failed is the last one in traces of Python
+	start, failedLast := 0, false // traces of Python have the call that failed last
 	for word := range strings.FieldsFuncSeq(text, isBetweenWords) {
 		start += strings.Index(text[start:], word)
 		rest := text[start:]
@@ -107,12 +109,12 @@ func HasLine(text string) bool { return pathWithLine.MatchString(text) }
 
 var pathWithLine = regexp.MustCompile(`\w\.\w{1,8}` + beforeLine + `\d`)
 
-// isBetweenWords reports what stands between the words of a text, of which a path is one.
+// isBetweenWords reports whether the character separates the words of a text; a path is one word.
 func isBetweenWords(r rune) bool {
 	return r <= ' ' || strings.ContainsRune("\"'`()[]{}<>,;=|", r)
 }
 
-// waysTo are the paths, without an ending, that a word may stand for, the longest first.
+// waysTo returns the paths that a word may stand for, each as its names with the extension removed, the longest first.
 func waysTo(word string) [][]string {
 	var ways [][]string
 	if strings.Contains(word, "/") || isFileName(word) {
@@ -128,13 +130,13 @@ func waysTo(word string) [][]string {
 	return ways
 }
 
-// isFileName reports names with an ending, such as core.c.
+// isFileName reports whether the word is a name with an extension, such as core.c.
 func isFileName(word string) bool {
 	i := strings.LastIndexByte(word, '.')
 	return i > 0 && len(word)-i <= 5 && strings.Count(word, ".") == 1
 }
 
-// find gives the files that end with most of the way.
+// find returns the files that share the longest suffix of folders and name with the path.
 func (t *Places) find(way []string) []uint32 {
 	most := 0
 	var best []uint32
@@ -157,11 +159,12 @@ func (t *Places) find(way []string) []uint32 {
 	return best
 }
 
-// maxParts is more than the parts of any dotted name. A report may have a dotted word that is as long as the report.
+// maxParts bounds the parts of a dotted name. It is more than real names have; a report may contain a dotted word as
+// long as the report itself.
 const maxParts = 16
 
-// maxPlaces bounds the paths and modules that are looked up.
+// maxPlaces bounds the number of different paths and modules that Pointed looks up.
 const maxPlaces = 200
 
-// maxLines bounds the lines that a text points to.
+// maxLines bounds the number of lines that Pointed returns.
 const maxLines = 40

@@ -13,11 +13,11 @@ type Scored struct {
 	Score float64
 }
 
-// Rounded is a score as hits show it. The final order goes by it, so that hits of which a reader
-// sees the same score are in the order of their identifiers.
+// Rounded returns a score as hits show it: between 0 and 1, with four decimals. Hits are ordered by this score, so hits
+// that show the same score are in the order of their identifiers.
 func Rounded(score float64) float64 { return math.Round(min(max(score, 0), 1)*1e4) / 1e4 }
 
-// ByScore orders the best first, ties by identifier.
+// ByScore compares chunks: the higher score first, then by identifier.
 func ByScore(gen *index.Generation, a, b Scored) int {
 	switch {
 	case a.Score > b.Score:
@@ -28,19 +28,19 @@ func ByScore(gen *index.Generation, a, b Scored) int {
 	return gen.Compare(a.Chunk, b.Chunk)
 }
 
-// less reports whether a stands behind b.
+// less reports whether a comes after b in the order of ByScore.
 func (t *Top) less(a, b Scored) bool {
 	return a.Score < b.Score || a.Score == b.Score && t.gen.Compare(a.Chunk, b.Chunk) > 0
 }
 
-// Top keeps the k best of what it is offered, in a heap with the worst of them on top.
+// Top keeps the k best of the chunks that it is offered, in a heap whose root is the worst of them.
 type Top struct {
 	gen  *index.Generation
 	k    int
 	heap []Scored
 }
 
-// NewTop keeps the k best of the generation's chunks.
+// NewTop returns an empty Top for the k best of the generation's chunks.
 func NewTop(gen *index.Generation, k int) *Top { return &Top{gen: gen, k: k} }
 
 // Offer keeps s if it is among the best so far.
@@ -76,7 +76,7 @@ func (t *Top) Offer(s Scored) {
 	}
 }
 
-// Least is the score below which nothing is kept.
+// Least returns the score that a chunk must reach to be kept, -Inf while there is room.
 func (t *Top) Least() float64 {
 	if len(t.heap) < t.k {
 		return math.Inf(-1)
@@ -84,10 +84,10 @@ func (t *Top) Least() float64 {
 	return t.heap[0].Score
 }
 
-// Join gives the k best of what several with that k have kept, the best first. Nothing may be offered to them afterwards.
+// Join returns the k best chunks of several Tops with that k, best first. The Tops must not be used afterwards.
 func Join(tops []*Top) []Scored { return united(tops).sorted() }
 
-// united has the k best of what several with that k have kept.
+// united adds the chunks of all Tops to the first one and returns it.
 func united(tops []*Top) *Top {
 	for _, top := range tops[1:] {
 		for _, s := range top.heap {
@@ -97,7 +97,7 @@ func united(tops []*Top) *Top {
 	return tops[0]
 }
 
-// sorted are those that are kept, the best first. Nothing may be offered afterwards.
+// sorted returns the kept chunks, best first. The Top must not be used afterwards.
 func (t *Top) sorted() []Scored {
 	slices.SortFunc(t.heap, func(a, b Scored) int { return ByScore(t.gen, a, b) })
 	return t.heap

@@ -8,7 +8,7 @@ import (
 	"cortex/lib/search/index"
 )
 
-// WithoutPart takes off the number of a further part.
+// WithoutPart returns the identifier without the number of a further part, such as ~2.
 func WithoutPart(id string) string {
 	if i := strings.LastIndexByte(id, '~'); i >= 0 {
 		if _, err := strconv.Atoi(id[i+1:]); err == nil {

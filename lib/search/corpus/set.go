@@ -2,51 +2,50 @@ package corpus
 
 import "math/bits"
 
-// A Set is a set of chunks by their numbers. All sets of one corpus
-// have the same length.
+// A Set is a set of chunks as a bit set of their numbers. All sets of one corpus have the same length.
 type Set []uint64
 
-// NewSet is an empty set with room for the chunks below n.
+// NewSet returns an empty set with room for the chunks below n.
 func NewSet(n int) Set { return make(Set, (n+63)/64) }
 
 // Add adds a chunk.
 func (b Set) Add(i int) { b[i/64] |= 1 << (i % 64) }
 
-// AddAll adds those from first on and before end.
+// AddAll adds the chunks [first, end).
 func (b Set) AddAll(first, end int) {
 	for i := first; i < end; i++ {
 		b.Add(i)
 	}
 }
 
-// Remove takes a chunk away.
+// Remove removes a chunk.
 func (b Set) Remove(i int) { b[i/64] &^= 1 << (i % 64) }
 
 // Has reports whether the set has the chunk.
 func (b Set) Has(i int) bool { return b[i/64]&(1<<(i%64)) != 0 }
 
-// Intersect keeps those that other has too.
+// Intersect removes the chunks that other does not have.
 func (b Set) Intersect(other Set) {
 	for i := range b {
 		b[i] &= other[i]
 	}
 }
 
-// Union adds those of other.
+// Union adds the chunks of other.
 func (b Set) Union(other Set) {
 	for i := range b {
 		b[i] |= other[i]
 	}
 }
 
-// Subtract takes those of other away.
+// Subtract removes the chunks of other.
 func (b Set) Subtract(other Set) {
 	for i := range b {
 		b[i] &^= other[i]
 	}
 }
 
-// Fill adds the first n numbers.
+// Fill adds the chunks below n, for which the set must have been made.
 func (b Set) Fill(n int) {
 	for i := range b {
 		b[i] = ^uint64(0)
@@ -56,7 +55,7 @@ func (b Set) Fill(n int) {
 	}
 }
 
-// Count is the number of members.
+// Count returns the number of members.
 func (b Set) Count() int {
 	n := 0
 	for _, word := range b {
@@ -68,7 +67,7 @@ func (b Set) Count() int {
 // Each calls visit for all members in ascending order.
 func (b Set) Each(visit func(i int)) { b.EachIn(0, 64*len(b), visit) }
 
-// EachIn is Each for the members from first on and before end.
+// EachIn calls visit for the members in [first, end) in ascending order.
 func (b Set) EachIn(first, end int, visit func(i int)) {
 	for w := first / 64; w*64 < end; w++ {
 		word := b[w]

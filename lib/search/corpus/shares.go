@@ -6,7 +6,8 @@ import (
 	"cortex/lib/search/index"
 )
 
-// InShares calls do for each share of the chunks, several at once, with the chunks: those from first on and before end, which are all chunks of their files.
+// InShares calls do for each share of the chunks, in several goroutines, with the chunks of the share, [first, end).
+// All chunks of a file are in one share.
 func InShares(gen *index.Generation, do func(share index.Share, first, end int) error) error {
 	one := func(number int) (err error) {
 		defer index.Guard(&err)()
@@ -15,7 +16,7 @@ func InShares(gen *index.Generation, do func(share index.Share, first, end int) 
 		return do(share, first, end)
 	}
 	if gen.Shares() == 1 {
-		return one(0) // another goroutine costs more than it does
+		return one(0) // a goroutine would cost more than it saves
 	}
 	var group errgroup.Group
 	for number := range gen.Shares() {

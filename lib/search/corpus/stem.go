@@ -34,20 +34,20 @@ import (
 	"cortex/lib/search/token"
 )
 
-// NoStemmer is the value of Settings.Stemmer for words that are found as they are written alone.
+// NoStemmer is the value of Settings.Stemmer that turns stemming off.
 const NoStemmer = "none"
 
-// DefaultStemmer is the language of Settings.Stemmer where none is named.
+// DefaultStemmer is the language that an empty Settings.Stemmer stands for.
 const DefaultStemmer = "english"
 
-// An algorithm cuts the endings off words in one language.
+// An algorithm removes the endings of words in one language.
 type algorithm struct {
 	language string
-	// make makes the function that finds stems; nil for none.
+	// make returns a function that finds stems.
 	make func() func(word string) string
 }
 
-// snowball is an algorithm of snowballstem.org.
+// snowball adapts an algorithm of snowballstem.org.
 func snowball(stem func(*snowballstem.Env) bool) func() func(string) string {
 	return func() func(string) string {
 		return func(word string) string {
@@ -69,7 +69,7 @@ func algorithms() []algorithm {
 	}
 }
 
-// Stemmers lists what Settings.Stemmer may be.
+// Stemmers lists the valid values of Settings.Stemmer.
 func Stemmers() []string {
 	names := []string{NoStemmer}
 	for _, a := range algorithms() {
@@ -78,20 +78,20 @@ func Stemmers() []string {
 	return names
 }
 
-// A Stemmer finds the stems of the words of prose in one language. It may be used by many at once.
+// A Stemmer finds the stems of the words of prose in one language. It is safe for concurrent use.
 type Stemmer struct {
 	language string
-	// stem finds the stem of a word; nil for none.
+	// stem returns the stem of a word; it is nil for NoStemmer.
 	stem func(word string) string
-	// known holds the stems of words that came by; there are fewer words than occurrences.
+	// known caches stems by word: texts have far fewer different words than words.
 	known sync.Map
 	count atomic.Int64
 }
 
-// maxKnownStems bounds the memory of a stemmer.
+// maxKnownStems bounds the number of words in Stemmer.known.
 const maxKnownStems = 100_000
 
-// NewStemmer finds the stemmer of a language; "" is DefaultStemmer.
+// NewStemmer returns the stemmer of a language; "" stands for DefaultStemmer.
 func NewStemmer(language string) (*Stemmer, error) {
 	language = strings.ToLower(strings.TrimSpace(language))
 	if language == "" {
@@ -109,7 +109,8 @@ func NewStemmer(language string) (*Stemmer, error) {
 	return &Stemmer{language: language, stem: list[i].make()}, nil
 }
 
-// StemOf is the stem of a folded word; ok is false for what has none, such as numbers and names with underscores.
+// StemOf returns the stem of a folded word; ok is false for a word without one, such as a number or a name with
+// underscores.
 func (s *Stemmer) StemOf(word string) (stem string, ok bool) {
 	if s == nil || s.stem == nil || !isPlainWord(word) {
 		return "", false
@@ -124,7 +125,7 @@ func (s *Stemmer) StemOf(word string) (stem string, ok bool) {
 	return stem, true
 }
 
-// SameStem is the test of other forms of the word; nil if it has none.
+// SameStem returns a test for tokens with the same stem as the word; nil if the word has no stem.
 func (s *Stemmer) SameStem(word string) func(token.Token) bool {
 	stem, ok := s.StemOf(word)
 	if !ok {
@@ -139,17 +140,17 @@ func (s *Stemmer) SameStem(word string) func(token.Token) bool {
 	}
 }
 
-// Stemmed reports whether the term, of which w is the only word, is met in other forms too. What is quoted is
-// meant as it stands.
+// Stemmed reports whether the term, of which w is the only word, also matches other forms of the word. A quoted word
+// matches only as it is written.
 func Stemmed(t *query.Term, w token.Token) bool {
 	return t.Field == query.Text && !t.Phrase && t.Fuzzy == 0 && w.Kind == token.Whole
 }
 
-// maxStemmed is the length in bytes beyond which no word has endings; algorithms may take time that grows
-// with its square.
+// maxStemmed is the length in bytes above which a word is not stemmed: the time of some algorithms grows with the
+// square of the length.
 const maxStemmed = 64
 
-// isPlainWord reports whether the word is of at least three letters and nothing else.
+// isPlainWord reports whether the word has at least three letters and no other characters.
 func isPlainWord(word string) bool {
 	if len(word) > maxStemmed {
 		return false

@@ -8,7 +8,7 @@ import (
 	"cortex/lib/search/token"
 )
 
-// eachSubject calls emit for the tags of a document that say what it is about.
+// eachSubject calls emit for the tags of a document that name its subject.
 func eachSubject(c *record.Chunk, emit func(tag string)) {
 	if c.ChunkType != record.Documentation {
 		return
@@ -20,7 +20,8 @@ func eachSubject(c *record.Chunk, emit func(tag string)) {
 	}
 }
 
-// isSubjectTag reports whether a tag may say what a document is about. Those that Cortex itself gives say what a chunk is.
+// isSubjectTag reports whether a tag may name the subject of a document. The tags that Cortex itself gives say what
+// kind of chunk it is.
 func isSubjectTag(tag string) bool {
 	switch tag {
 	case record.SourceCode, record.SourceDoc, TestTag, "generated":

@@ -7,7 +7,7 @@ import (
 	"cortex/lib/record"
 )
 
-// Declared visits what the chunk declares.
+// Declared returns the symbols that the chunk declares.
 func Declared(c *record.Chunk) iter.Seq[record.SymbolRef] {
 	return func(yield func(record.SymbolRef) bool) {
 		m := &c.Metadata
@@ -24,7 +24,7 @@ func Declared(c *record.Chunk) iter.Seq[record.SymbolRef] {
 	}
 }
 
-// symbolNames lists the names of what the chunk declares.
+// symbolNames returns the names of the symbols that the chunk declares.
 func symbolNames(c *record.Chunk) []string {
 	if len(c.Metadata.Symbols) == 0 {
 		return oneValue(c.Metadata.SymbolName)
@@ -36,13 +36,13 @@ func symbolNames(c *record.Chunk) []string {
 	return names
 }
 
-// IsContinued reports whether the chunk says at its head that it goes on with what another began.
+// IsContinued reports whether the first line of the chunk says that it continues another chunk.
 func IsContinued(c *record.Chunk) bool {
 	head, _, _ := strings.Cut(c.Text, "\n")
 	return strings.Contains(head, ", continued")
 }
 
-// LastComponent of a qualified name such as a.b, A::b or A#b.
+// LastComponent returns the last component of a qualified name such as a.b, A::b or A#b.
 func LastComponent(name string) string {
 	return name[strings.LastIndexAny(name, ".:#/")+1:]
 }

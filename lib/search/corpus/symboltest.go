@@ -8,10 +8,11 @@ import (
 	"cortex/lib/search/token"
 )
 
-// A SymbolTest is the part of a Filter that is about symbols. One symbol must satisfy all of it.
+// A SymbolTest checks a symbol against the part of a Filter that is about symbols. A chunk passes if one of its symbols
+// satisfies all of it.
 type SymbolTest func(record.SymbolRef) bool
 
-// SymbolTestOf is nil if the filter asks for nothing.
+// SymbolTestOf returns the symbol test of a filter, nil if the filter says nothing about symbols.
 func SymbolTestOf(f answer.Filter) SymbolTest {
 	if f.SymbolName == "" && f.SymbolType == "" {
 		return nil
@@ -26,8 +27,8 @@ func SymbolTestOf(f answer.Filter) SymbolTest {
 	}
 }
 
-// symbolMatcher makes the test of Filter.SymbolName: a glob over the qualified name or
-// its last component.
+// symbolMatcher returns the test for names that Filter.SymbolName describes: a glob over the qualified name or its last
+// component.
 func symbolMatcher(glob string) func(string) bool {
 	var wild []int
 	for i := range len(glob) {

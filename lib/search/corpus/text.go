@@ -10,16 +10,16 @@ import (
 	"cortex/lib/search/index"
 )
 
-// A NearTerm is a term of a dictionary, and how many edits it is away.
+// A NearTerm is a term of a dictionary, with its edit distance from another term.
 type NearTerm struct {
 	Term  string
 	Edits int
 }
 
-// TooManyTerms says that a pattern has more than Limit terms.
+// TooManyTerms is the error of a pattern that matches more than Limit terms.
 type TooManyTerms struct{ Limit int }
 
-// Error says it of a word.
+// Error completes a message that begins with the word.
 func (e *TooManyTerms) Error() string {
 	return fmt.Sprintf("matches more than %d different words", e.Limit)
 }
@@ -27,38 +27,41 @@ func (e *TooManyTerms) Error() string {
 // IsTooMany reports whether the error is a *TooManyTerms.
 func IsTooMany(err error) bool { return errors.As(err, new(*TooManyTerms)) }
 
-// A Text holds the terms of the chunks: for each field of words one dictionary of each kind. All methods may be called at once.
+// A Text holds the terms of the chunks: for each word field one dictionary of each kind. All methods are safe for
+// concurrent use.
 type Text struct {
 	index *index.Text
 	in    index.Share
 }
 
-// In is the text of a share of the chunks, of which Each and Spans visit no others.
+// In returns a Text whose Each and Spans visit only the chunks of the share.
 func (t Text) In(share index.Share) Text { return Text{t.index, share} }
 
-// Each visits the chunks that have the term, in ascending order. length is the number of terms of
-// that dictionary in the chunk over their mean.
+// Each visits the chunks that have the term, in ascending order. length is the number of terms of that dictionary in
+// the chunk, divided by the mean over all chunks.
 func (t Text) Each(ctx context.Context, d Dict, term string, visit func(chunk, freq int, length float64)) error {
 	return t.index.Each(ctx, t.in, d.Number(), term, visit)
 }
 
-// Look finds terms, to go over the chunks that have them segment by segment. Its Part takes the numbers of dictionaries, Dict.Number.
+// Look finds terms, so that the chunks that have them can be visited segment by segment. The methods of its Part take
+// the numbers of dictionaries, Dict.Number.
 func (t Text) Look(ctx context.Context, terms []string) (*index.Lookup, error) {
 	return t.index.Look(ctx, terms)
 }
 
-// NewScale says what a word counts in some dictionaries, given by their numbers.
+// NewScale returns the weights of dictionaries, given by their numbers; see index.Text.NewScale.
 func (t Text) NewScale(dicts []int, weights []float32, share float64) *index.Scale {
 	return t.index.NewScale(dicts, weights, share)
 }
 
-// Spans visits those of the chunks that have the term, in ascending order, with the places where, in a dictionary that has places.
-// spans is valid during the call.
+// Spans visits the chunks of the set among that have the term, in ascending order, with the term's positions. The
+// dictionary must keep positions. spans is valid during the call.
 func (t Text) Spans(ctx context.Context, d Dict, term string, among Set, visit func(chunk int, spans []index.Span)) error {
 	return t.index.Spans(ctx, t.in, d.Number(), term, among.Has, visit)
 }
 
-// Counts gives the number of chunks that have each of some different words in one of the dictionaries, that which has it most often.
+// Counts returns, for each of some different words, the number of chunks that have it in the dictionary in which most
+// chunks have it.
 func (t Text) Counts(dicts []Dict, words []string) ([]int, error) {
 	all, err := t.index.Counts(words, dictBits(dicts))
 	if err != nil {
@@ -71,8 +74,9 @@ func (t Text) Counts(dicts []Dict, words []string) ([]int, error) {
 	return most, nil
 }
 
-// Terms lists the terms with the prefix that satisfy match, each once, in order; it stops with
-// a *TooManyTerms beyond limit. Match is called by several goroutines.
+// Terms lists the terms with the prefix that satisfy match, each once, in order. If there are more than limit, the
+// error is a *TooManyTerms, and the list has the first limit terms if prefix is not empty. match is called by several
+// goroutines.
 func (t Text) Terms(d Dict, prefix string, match func(string) bool, limit int) (list []string, err error) {
 	err = t.eachTerm([]Dict{d}, prefix, match, limit, func(term index.Term) { list = append(list, term.Text) })
 	if err == nil && len(list) > limit {
@@ -81,7 +85,8 @@ func (t Text) Terms(d Dict, prefix string, match func(string) bool, limit int) (
 	return list, err
 }
 
-// TermsOf is Terms for several dictionaries: in the order of the first that has each, of each dictionary no more than limit.
+// TermsOf is Terms for several dictionaries. It lists the terms dictionary by dictionary, at most limit of each and
+// each term once; more than limit is an error only if prefix is empty.
 func (t Text) TermsOf(dicts []Dict, prefix string, match func(string) bool, limit int) ([]string, error) {
 	var all []index.Term
 	if err := t.eachTerm(dicts, prefix, match, limit, func(term index.Term) { all = append(all, term) }); err != nil {
@@ -108,7 +113,7 @@ func (t Text) TermsOf(dicts []Dict, prefix string, match func(string) bool, limi
 }
 
 func (t Text) eachTerm(dicts []Dict, prefix string, match func(string) bool, limit int, visit func(index.Term)) error {
-	// Who asks for all words wants all or none; of those with a prefix the first ones are of use.
+	// A caller without a prefix needs all terms or none; a caller with a prefix can use the first ones.
 	most := 0
 	if prefix == "" {
 		most = limit
@@ -123,7 +128,8 @@ func (t Text) eachTerm(dicts []Dict, prefix string, match func(string) bool, lim
 	return err
 }
 
-// Near lists the terms that are at most edits (1 or 2) away.
+// Near lists the terms that are at most edits (1 or 2) away from term; the error is a *TooManyTerms if there are more
+// than limit.
 func (t Text) Near(d Dict, term string, edits, limit int) (list []NearTerm, err error) {
 	tooMany := false
 	err = t.index.Near(d.Number(), term, edits, func(other string) bool {
@@ -142,5 +148,5 @@ func (t Text) Near(d Dict, term string, edits, limit int) (list []NearTerm, err 
 	return list, err
 }
 
-// MaxNear bounds the words that a misspelt one may stand for.
+// MaxNear bounds the number of words that a misspelt word may stand for.
 const MaxNear = 1000

@@ -7,10 +7,11 @@ import (
 	"cortex/lib/search/query"
 )
 
-// A chunk's traits are a bit for each of wordFields that is not empty, by its place in that list, and these.
+// The traits of a chunk are bits: bit i is set if the chunk has a value of field i of wordFields. The constants are the
+// other bits.
 const (
 	TraitContinued uint32 = 1 << 7
-	// TraitDerived is that of chunks without a line of their own, such as outlines.
+	// TraitDerived marks chunks without a line of their own, such as outlines.
 	TraitDerived uint32 = 1 << 6
 )
 
@@ -30,7 +31,7 @@ func traits(c *record.Chunk) uint32 {
 	return bits
 }
 
-// TraitOf is the trait of chunks in which the field of words is not empty.
+// TraitOf returns the trait of chunks in which the word field is not empty.
 func TraitOf(field query.Field) uint32 {
 	return 1 << slices.IndexFunc(wordFields(), func(f wordField) bool { return f.field == field })
 }

@@ -6,31 +6,33 @@ import (
 	"cortex/lib/record"
 )
 
-// An Analysis says what of a chunk is indexed. Its functions may be called at once and must depend on nothing
-// but the chunk.
+// An Analysis says which parts of a chunk are indexed, and how. Its functions must be safe for concurrent use and must
+// depend on the chunk alone.
 type Analysis struct {
-	// Version changes whenever anything that the functions give for any chunk does.
+	// Version must change whenever one of the functions returns something else for the same chunk.
 	Version string
 	Dicts   []Dict
-	// Terms calls emit for every term of the chunk, with the number of its dictionary and its interval of positions. Those of one term come in ascending order.
+	// Terms calls emit for every term of the chunk, with the number of its dictionary and its interval of positions,
+	// the occurrences of one term in ascending order.
 	Terms func(c *record.Chunk, emit func(dict int, term string, from, to int))
-	// PlaceTerms does so for the dictionaries that are Shared. It must depend on the path and the package alone.
+	// PlaceTerms does the same for the dictionaries that are Shared. It must depend on the chunk's path and package
+	// alone.
 	PlaceTerms func(c *record.Chunk, emit func(dict int, term string, from, to int))
-	// Symbols are what the chunk declares.
+	// Symbols returns the symbols that the chunk declares.
 	Symbols func(c *record.Chunk) iter.Seq[record.SymbolRef]
-	// Name are the words of a file's name, each once.
+	// Name returns the words of a file's name, each once.
 	Name func(path string) iter.Seq[string]
-	// Traits are bits of which package index knows nothing.
+	// Traits returns bits that package index stores but does not interpret.
 	Traits func(c *record.Chunk) uint32
 }
 
-// A Dict is a dictionary.
+// A Dict describes a dictionary of terms.
 type Dict struct {
 	Name string
-	// Shared tells that its terms are those of PlaceTerms, which the chunks of a file have in common.
+	// Shared says that its terms come from PlaceTerms, so that the chunks of a file have them in common.
 	Shared bool
-	// Places tells that positions are asked for.
+	// Places says that the dictionary stores positions.
 	Places bool
-	// Length is the number of the dictionary in whose length its terms count.
+	// Length is the number of the dictionary to whose length its terms are added.
 	Length int
 }

@@ -9,14 +9,16 @@ import (
 	"cortex/lib/search/cosine"
 )
 
-// A row is a chunk of a shard on its way into a segment, with where it stands: its own line and that of its file.
+// A row is a chunk of a shard to be added to a segment, with the byte ranges of the chunk's line and of its file's line
+// in the shard.
 type row struct {
 	chunk                *record.Chunk
 	fileOffset, fileSize int64
 	offset, size         int64
 }
 
-// A builder makes a segment of chunks that it gets one after the other, those of one file together and in the order of their identifiers.
+// A builder makes a segment of chunks that are added one after the other. The chunks of one file must be added
+// together, in the order of their identifiers.
 type builder struct {
 	analysis   *Analysis
 	model      string
@@ -26,16 +28,16 @@ type builder struct {
 
 	words   stringTable
 	columns [columns][]uint32
-	ends    []uint32 // of each row's rest of the identifier in ids
+	ends    []uint32 // end of the row's identifier in ids
 	ids     []byte
-	// runs are successive rows of one file that have path, package, language and tree in common.
+	// runs are sequences of successive rows of one file with the same path, package, language and tree.
 	runs       [runColumns][]uint32
 	runKey     [4]string
-	offsets    []uint64 // of each run: its file's line, and that of its first row
+	offsets    []uint64 // per run: offset of its file's line, and of the line of its first row
 	nextOffset int64
-	// files are successive runs of one path.
+	// files are sequences of successive runs of one path.
 	files     [fileColumns][]uint32
-	fileNames []uint32 // words
+	fileNames []uint32 // numbers of words
 
 	tagSets    map[string]uint32
 	tagEnds    []uint32
@@ -55,9 +57,10 @@ func newBuilder(a *Analysis, model string, dimensions int) *builder {
 	}
 }
 
-// expect makes room for about so many chunks, whose lines have size bytes. A manifest says both, so what is believed has a bound.
+// expect allocates memory for about so many chunks, whose lines have size bytes. Both numbers come from the untrusted
+// manifest, so the allocation is bounded.
 func (b *builder) expect(chunks int, size int64) {
-	const most, perPlace = 8 << 20, 8 // bytes of lines: of all, and for each place of a term
+	const most, perPlace = 8 << 20, 8 // bytes of lines: at most, and per occurrence of a term
 	lines := int(min(max(size, 0), most))
 	if b.dimensions > 0 {
 		length := cosine.Stride(b.dimensions)
@@ -134,7 +137,7 @@ func (b *builder) startRun(r row, key [4]string) {
 	b.analysis.PlaceTerms(r.chunk, b.inverter.add)
 }
 
-// formOf splits an identifier.
+// formOf splits an identifier into a form, see prefixMask, and the rest that must be stored.
 func formOf(id, path, name string) (form uint32, rest string) {
 	for i, prefix := range prefixes[1:] {
 		rest, ok := strings.CutPrefix(id, prefix)
@@ -168,7 +171,8 @@ func (b *builder) tagSet(tags []string) uint32 {
 	return n
 }
 
-// addVector adds the vector of the chunk, zeros if it has none of the model. A chunk without embedding is found by its text.
+// addVector adds the chunk's vector, or zeros if the chunk has no vector of the index's model. A chunk without
+// embedding is still found by its text.
 func (b *builder) addVector(c *record.Chunk) {
 	if b.dimensions == 0 {
 		return
@@ -189,7 +193,7 @@ func (b *builder) addVector(c *record.Chunk) {
 	b.scales = append(b.scales, scale)
 }
 
-// finish gives the content of the segment's file.
+// finish returns the content of the segment's file. The sections in more follow the others.
 func (b *builder) finish(more ...[]byte) ([]byte, error) {
 	sections := make([][]byte, lengthsSection)
 	head := [headNumbers]uint32{
@@ -232,7 +236,7 @@ func (b *builder) finish(more ...[]byte) ([]byte, error) {
 	return join(append(sections, more...)), nil
 }
 
-// A stringTable numbers strings.
+// A stringTable stores strings, each once, and numbers them in the order in which they come.
 type stringTable struct {
 	known   map[string]uint32
 	letters []byte

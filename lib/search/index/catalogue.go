@@ -9,22 +9,24 @@ import (
 	"cortex/lib/record"
 )
 
-// A Catalogue is what of the chunks of one tree is held where they are kept elsewhere: their places, what they declare, and the words of their paths and packages. A
-// Source has the rest. It never changes.
+// A Catalogue is the part of the index of one tree that is held in memory when its chunks are kept elsewhere: the
+// places and symbols of the chunks, and the words of their paths and packages. A Source reads the rest. It never
+// changes.
 type Catalogue struct{ segment *segment }
 
 // An Entry is a chunk of a catalogue.
 type Entry struct {
-	// Number is the chunk's own among those of its tree, which no other has.
+	// Number identifies the chunk within its tree.
 	Number uint32
-	// Chunk has the identifier, the type, the tags and, of the metadata, path, package, language, tree, lines and symbols, which are all that it declares.
+	// Chunk has the identifier, the type, the tags and, of the metadata, path, package, language, tree, lines and
+	// symbols. These symbols are all that the chunk declares.
 	Chunk *record.Chunk
-	// Traits are what Analysis.Traits gives for the chunk, and Lengths the numbers of its terms, by dictionary.
+	// Traits is the result of Analysis.Traits for the chunk; Lengths are its numbers of terms, by dictionary.
 	Traits  uint32
 	Lengths []uint32
 }
 
-// NewCatalogue makes of the entries, which it sorts, what CatalogueOf reads with the same Analysis.
+// NewCatalogue sorts the entries and encodes them; CatalogueOf decodes the result, given the same Analysis.
 func NewCatalogue(entries []Entry, a *Analysis) ([]byte, error) {
 	slices.SortFunc(entries, func(a, b Entry) int {
 		return cmp.Or(strings.Compare(a.Chunk.Metadata.FilePath, b.Chunk.Metadata.FilePath), strings.Compare(a.Chunk.ID, b.Chunk.ID))
@@ -57,20 +59,21 @@ func NewCatalogue(entries []Entry, a *Analysis) ([]byte, error) {
 	return b.finish(bytesOf(numbers), bytesOf(byNumber))
 }
 
-// CatalogueOf is the catalogue in data, to which it refers.
+// CatalogueOf decodes a catalogue, which refers to data.
 func CatalogueOf(data []byte, a *Analysis) (c *Catalogue, err error) {
 	defer guardTables(&err)()
 	s, err := newSegment("", data, a)
 	return &Catalogue{s}, err
 }
 
-// Len is the number of chunks.
+// Len returns the number of chunks.
 func (c *Catalogue) Len() int { return c.segment.rows }
 
-// A Remote is the index of trees that are kept elsewhere. It is asked over a Source.
+// A Remote is the index of trees whose chunks are kept elsewhere. Each request reads them through its own Source.
 type Remote struct{ generation *Generation }
 
-// NewRemote joins the catalogues of trees, of whose chunks so many have vectors of the model. It need not be closed.
+// NewRemote joins the catalogues of trees. vectors is the number of their chunks that have a vector of the model. The
+// Remote need not be closed.
 func NewRemote(trees []*Catalogue, model string, dimensions, vectors int, a *Analysis) (*Remote, error) {
 	var segments []*segment
 	for _, tree := range trees {
@@ -85,7 +88,7 @@ func NewRemote(trees []*Catalogue, model string, dimensions, vectors int, a *Ana
 	return &Remote{g}, nil
 }
 
-// Over is the generation for one request. The generation for a nil Source has nothing but what the catalogues hold.
+// Over returns the generation for one request. If the Source is nil, the generation has only what the catalogues hold.
 func (r *Remote) Over(s Source) *Generation {
 	if s == nil {
 		return r.generation

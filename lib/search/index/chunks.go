@@ -11,8 +11,8 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// Chunk reads what a chunk says: its package and its times are left out where its file says them, and so is its embedding. What is no longer there is an
-// error that store.ErrChanged is in.
+// Chunk reads a chunk without its embedding, and without the package and the times that the record of its file holds.
+// If the chunk is no longer in the store, the error wraps store.ErrChanged.
 func (g *Generation) Chunk(chunk int) (*record.Chunk, error) {
 	if g.store == nil {
 		return g.Record(chunk)
@@ -28,7 +28,7 @@ func (g *Generation) Chunk(chunk int) (*record.Chunk, error) {
 	return c, nil
 }
 
-// Record is Chunk with the package.
+// Record reads a chunk as Chunk does, with the package.
 func (g *Generation) Record(chunk int) (*record.Chunk, error) {
 	switch {
 	case g.source != nil:
@@ -48,14 +48,14 @@ func (g *Generation) Record(chunk int) (*record.Chunk, error) {
 	return g.store.ReadChunk(f, at)
 }
 
-// places are where the chunk and its file are in the store.
+// places returns the places of the chunk's file and of the chunk in the store.
 func (g *Generation) places(chunk int) (file, own store.Place) {
 	i, row := g.at(chunk)
 	fileOffset, fileSize, offset, size := g.segments[i].lines(row)
 	return store.Place{Shard: g.shardOf[i], Offset: fileOffset, Size: fileSize}, store.Place{Shard: g.shardOf[i], Offset: offset, Size: size}
 }
 
-// Vector is the chunk's embedding with length 1, nil if it has none.
+// Vector returns the chunk's embedding scaled to length 1, nil if it has none.
 func (g *Generation) Vector(chunk int) ([]float32, error) {
 	if g.source != nil {
 		v, err := g.source.Vector(g.ref(chunk))
@@ -69,7 +69,7 @@ func (g *Generation) Vector(chunk int) ([]float32, error) {
 	return s.vector(row), nil
 }
 
-// A Near is a chunk with the cosine of its vector and another.
+// A Near is a chunk with the cosine between its vector and another one.
 type Near struct {
 	Chunk  int
 	Cosine float32
@@ -78,11 +78,13 @@ type Near struct {
 // IsRemote reports whether the vectors of the generation are read from a Source.
 func (g *Generation) IsRemote() bool { return g.source != nil }
 
-// maxListed is the number of chunks up to which those that are allowed are named to a Source.
+// maxListed is the number of allowed chunks up to which NearestOf names them to the Source. If more are allowed, it
+// filters the Source's results.
 const maxListed = 4096
 
-// NearestOf lists at least the k chunks nearest to the vector of those that are allowed, of which there are count; allowed is nil for all. It is for generations that are
-// remote. A source may round otherwise, so a few more are listed, in any order.
+// NearestOf lists the chunks nearest to the vector among the allowed chunks, of which there are count; allowed is nil
+// for all. It is for remote generations. The Source may round differently, so it lists more than k where it can, in any
+// order.
 func (g *Generation) NearestOf(ctx context.Context, vector []float32, k int, allowed func(chunk int) bool, count int) (list []Near, err error) {
 	p, ok := cosine.NewProbe(vector)
 	if !ok {
@@ -117,7 +119,8 @@ func (g *Generation) NearestOf(ctx context.Context, vector []float32, k int, all
 	return list, cmp.Or(err, ctx.Err())
 }
 
-// Prepare reads chunks that Chunk will be asked for, where each reading costs a way to a Source.
+// Prepare reads chunks that Chunk and Record will be asked for, in one round trip to the Source. It does nothing for a
+// generation that is not remote.
 func (g *Generation) Prepare(chunks []int) error {
 	if g.source == nil {
 		return nil
@@ -126,10 +129,10 @@ func (g *Generation) Prepare(chunks []int) error {
 	return err
 }
 
-// maxRecords bounds the chunks that are kept.
+// maxRecords bounds the number of records that one request keeps.
 const maxRecords = 2000
 
-// read reads chunks, in their order.
+// read returns the chunks in the given order, and reads those that are not yet known.
 func (r *records) read(g *Generation, chunks []int) ([]*record.Chunk, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -165,13 +168,13 @@ func (r *records) read(g *Generation, chunks []int) ([]*record.Chunk, error) {
 	return list, nil
 }
 
-// ref is a chunk as the source knows it.
+// ref returns the reference by which the Source knows a chunk.
 func (g *Generation) ref(chunk int) Ref {
 	i, row := g.at(chunk)
 	return Ref{i, g.segments[i].numbers[row]}
 }
 
-// over is the generation as a request asks it that has the source.
+// over returns the generation for a request that reads through the source.
 func (g *Generation) over(source Source) *Generation {
 	own := *g
 	own.source, own.records = source, &records{known: map[int]*record.Chunk{}}

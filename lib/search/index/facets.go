@@ -2,7 +2,8 @@ package index
 
 import "slices"
 
-// A Facet is a field of chunks that has one of few values, or some of them.
+// A Facet is a field of chunks that is compared as a whole and has few different values. A chunk may have several tags
+// and symbol types.
 type Facet uint8
 
 // The facets.
@@ -14,7 +15,7 @@ const (
 	Tags
 )
 
-// Values are all values of the facet, each once.
+// Values returns all values of the facet, sorted, each once.
 func (g *Generation) Values(f Facet) []string {
 	var values []string
 	known := map[string]bool{}
@@ -29,7 +30,8 @@ func (g *Generation) Values(f Facet) []string {
 	return values
 }
 
-// Select visits the chunks of which a value matches, each once, as intervals [first, end). A value is matched once for each segment.
+// Select visits the chunks that have a matching value, each once, as intervals [first, end). It calls match once for
+// each value of a segment.
 func (g *Generation) Select(f Facet, match func(value string) bool, visit func(first, end int)) {
 	for i, s := range g.segments {
 		s.choose(f, match, func(first, end int) { visit(g.firsts[i]+first, g.firsts[i]+end) })
@@ -91,7 +93,7 @@ func (s *segment) choose(f Facet, match func(value string) bool, visit func(firs
 	}
 }
 
-// Having visits the chunks that have any of the traits, in order.
+// Having visits the chunks that have any of the traits, in ascending order.
 func (g *Generation) Having(traits uint32, visit func(chunk int)) {
 	for i, s := range g.segments {
 		for row := range s.rows {

@@ -9,13 +9,13 @@ import (
 	"cortex/lib/search/postings"
 )
 
-// maxFetched bounds what is kept, in bytes.
+// maxFetched is the number of bytes of postings above which the cache of fetched postings is emptied.
 const maxFetched = 256 << 20
 
-// withPlaces is the name of a term in fetched whose postings have places.
+// withPlaces returns the key in fetched.terms for a term whose postings have places.
 func withPlaces(term string) string { return term + "\xff" }
 
-// unshared are those of the dictionaries, given as bits, that are not Shared.
+// unshared returns the dictionaries of the bit mask that are not Shared.
 func (t *Text) unshared(dicts uint64) uint64 {
 	for i, d := range t.dicts {
 		if d.Shared {
@@ -25,12 +25,12 @@ func (t *Text) unshared(dicts uint64) uint64 {
 	return dicts & (1<<len(t.dicts) - 1)
 }
 
-// fetch adds to the lookup where the terms are in dictionaries that are not Shared.
+// fetch adds to the lookup the postings of the terms in those dictionaries that are not Shared.
 func (r *remoteText) fetch(ctx context.Context, l *Lookup, terms []string, dicts uint64, places bool) error {
 	if dicts = l.text.unshared(dicts); dicts == 0 {
 		return nil
 	}
-	// Shares of one request ask for the same at once.
+	// The goroutines of one request ask for the same terms at the same time; only the first one reads them.
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	names := terms
@@ -49,7 +49,7 @@ func (r *remoteText) fetch(ctx context.Context, l *Lookup, terms []string, dicts
 			return nil
 		}
 		if len(missing) == 0 {
-			continue // something was forgotten meanwhile
+			continue // put has emptied the cache meanwhile
 		}
 		found := make([][]foundTerm, len(missing))
 		asked := missing
@@ -84,21 +84,23 @@ func (r *remoteText) fetch(ctx context.Context, l *Lookup, terms []string, dicts
 	}
 }
 
-// A foundTerm is a term in one dictionary of one tree, or of a part of it.
+// A foundTerm has the postings of a term in one dictionary of one tree, or some of them.
 type foundTerm struct {
 	whereabouts
 	postings []placedPosting
-	// sorted tells that the postings are in the order of their rows, as they are where no file has changed since the tree was written as a whole.
+	// sorted says that the postings are in the order of their rows, which they are if no file has changed since the
+	// whole tree was written.
 	sorted bool
 }
 
-// A placedPosting has places where they were asked for.
+// A placedPosting is a posting with its places, if they were asked for.
 type placedPosting struct {
 	posting
 	spans []Span
 }
 
-// missing lists the terms that were not asked for in all of the dictionaries, and the dictionaries that are missing for any.
+// missing returns the terms that were not yet read in all of the dictionaries, and the dictionaries that any of them
+// lacks.
 func (f *fetched) missing(terms []string, dicts uint64) (missing []string, wanted uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -116,12 +118,13 @@ func (f *fetched) missing(terms []string, dicts uint64) (missing []string, wante
 	return missing, wanted
 }
 
-// put keeps what was found for terms in some dictionaries, which replaces what was known of them there.
+// put stores the postings that were found for the terms in the dictionaries. They replace the stored postings of the
+// same terms and dictionaries.
 func (f *fetched) put(terms []string, dicts uint64, found [][]foundTerm) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.data) > maxFetched {
-		// Who has looked up something keeps the memory in which it is.
+		// Lookups that refer to the old data keep it alive.
 		f.data, f.terms = nil, map[string]*fetchedTerm{}
 	}
 	for i, list := range found {
@@ -130,7 +133,7 @@ func (f *fetched) put(terms []string, dicts uint64, found [][]foundTerm) {
 			term = &fetchedTerm{}
 			f.terms[strings.Clone(terms[i])] = term
 		}
-		// Lists are shared with lookups.
+		// Lookups share the list, so it must not be modified.
 		term.list = slices.DeleteFunc(slices.Clone(term.list), func(w whereabouts) bool { return dicts&(1<<w.dict) != 0 })
 		byPlace := func(a, b foundTerm) int {
 			return cmp.Or(cmp.Compare(a.segment, b.segment), cmp.Compare(a.dict, b.dict))
@@ -157,7 +160,7 @@ func (f *fetched) put(terms []string, dicts uint64, found [][]foundTerm) {
 	}
 }
 
-// appendPostings writes postings as inverter.encode does, with the places that they have.
+// appendPostings encodes postings as inverter.encode does, with their places, if any.
 func appendPostings(to []byte, list []placedPosting) []byte {
 	last := 0
 	for _, p := range list {
@@ -174,7 +177,7 @@ func appendPostings(to []byte, list []placedPosting) []byte {
 	return to
 }
 
-// take gives the lookup what is known of the terms; it is not ok where something is not.
+// take adds the stored postings of the terms to the lookup; ok is false if any are missing.
 func (f *fetched) take(l *Lookup, terms []string, dicts uint64) (ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -201,7 +204,7 @@ func (f *fetched) take(l *Lookup, terms []string, dicts uint64) (ok bool) {
 	return true
 }
 
-// addTerms adds the terms that Text.Terms asks for to those that the segments have.
+// addTerms adds to found the terms of the Source that Text.Terms asks for.
 func (r *remoteText) addTerms(found map[string]uint64, dicts uint64, prefix string, match func(term string) bool, most int) (tooMany bool, err error) {
 	matching := 0
 	for _, in := range found {

@@ -12,29 +12,29 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// Files is the number of files.
+// Files returns the number of files.
 func (g *Generation) Files() int { return g.firstFiles[len(g.segments)] }
 
-// File is the file of a chunk.
+// File returns the file of a chunk.
 func (g *Generation) File(chunk int) uint32 {
 	i, row := g.at(chunk)
 	s := g.segments[i]
 	return uint32(g.firstFiles[i] + s.runs[runFile].at(s.columns[runColumn].at(row)))
 }
 
-// file is the place of a file: the segment, and its number there.
+// file returns the segment of a file, and the file's number within the segment.
 func (g *Generation) file(file uint32) (segment, own int) {
 	segment = sort.Search(len(g.segments), func(i int) bool { return g.firstFiles[i+1] > int(file) })
 	return segment, int(file) - g.firstFiles[segment]
 }
 
-// Path is metadata.file_path of the chunks of a file.
+// Path returns metadata.file_path of the chunks of a file.
 func (g *Generation) Path(file uint32) string {
 	i, own := g.file(file)
 	return g.segments[i].pathOf(own)
 }
 
-// First is the first chunk of a file by identifier.
+// First returns the file's first chunk by identifier.
 func (g *Generation) First(file uint32) int {
 	i, own := g.file(file)
 	first, _ := g.segments[i].rowsOf(own)
@@ -48,7 +48,7 @@ func (g *Generation) NamesPart(chunk int) bool {
 	return s.columns[formColumn].at(row)&formNamed != 0 || bytes.IndexByte(s.ids[start:end], '#') >= 0
 }
 
-// FileAt is the file of a chunk, and the chunk after the last one of it.
+// FileAt returns the file of a chunk, and the chunk after the last one of the file.
 func (g *Generation) FileAt(chunk int) (file uint32, end int) {
 	i, row := g.at(chunk)
 	s := g.segments[i]
@@ -57,22 +57,23 @@ func (g *Generation) FileAt(chunk int) (file uint32, end int) {
 	return uint32(g.firstFiles[i] + own), g.firsts[i] + end
 }
 
-// Shares is the number of shares in which it is best to go over all chunks. It stays the same.
+// Shares returns the number of shares into which work over all chunks is best divided. It does not change during the
+// life of the generation.
 func (g *Generation) Shares() int { return g.inShares }
 
-// Share are the chunks of a share, from first on and before end: all chunks of their files.
+// Share returns the chunks of a share, [first, end). All chunks of a file are in one share.
 func (g *Generation) Share(share Share) (first, end int) {
 	first, end = share.of(len(g.segments))
 	return g.firsts[first], g.firsts[end]
 }
 
-// FileShare is Share for files.
+// FileShare returns the files of a share, [first, end).
 func (g *Generation) FileShare(share Share) (first, end uint32) {
 	from, to := share.of(len(g.segments))
 	return uint32(g.firstFiles[from]), uint32(g.firstFiles[to])
 }
 
-// Chunks are those of a file, by identifier.
+// Chunks returns the chunks of a file, in the order of their identifiers.
 func (g *Generation) Chunks(file uint32) iter.Seq[int] {
 	i, own := g.file(file)
 	return func(yield func(int) bool) {
@@ -82,7 +83,7 @@ func (g *Generation) Chunks(file uint32) iter.Seq[int] {
 	}
 }
 
-// Seek is the first chunk of a file whose identifier is id or stands behind it, and the end of the file's chunks.
+// Seek returns the first chunk of a file whose identifier is not less than id, and the chunk after the last one of the file.
 func (g *Generation) Seek(file uint32, id string) (chunk, end int) {
 	i, own := g.file(file)
 	s := g.segments[i]
@@ -94,7 +95,7 @@ func (g *Generation) Seek(file uint32, id string) (chunk, end int) {
 	return g.firsts[i] + row, g.firsts[i] + end
 }
 
-// LastLine is the last line that the chunks of a file have.
+// LastLine returns the greatest end line among the chunks of a file.
 func (g *Generation) LastLine(file uint32) int {
 	i, own := g.file(file)
 	return g.segments[i].files[fileLast].at(own)
@@ -102,7 +103,7 @@ func (g *Generation) LastLine(file uint32) int {
 
 // FileNamed finds a file by its path.
 func (g *Generation) FileNamed(path string) (file uint32, ok bool) {
-	if g.fetched != nil { // segments are of trees
+	if g.fetched != nil { // each segment is a tree
 		for i := range g.segments {
 			if file, ok := g.fileIn(i, path); ok {
 				return file, true
@@ -144,7 +145,7 @@ func (g *Generation) Find(id string) (chunk int, ok bool) {
 			}
 		}
 	}
-	// One that is made otherwise can be anywhere.
+	// An identifier of another form may be in any file.
 	for i, s := range g.segments {
 		for row := range s.rows {
 			if s.columns[formColumn].at(row)&prefixMask == 0 && s.hasID(row, id) {
@@ -160,14 +161,14 @@ func (s *segment) hasID(row int, id string) bool {
 	return string(s.appendID(own[:0], row)) == id
 }
 
-// Compare compares chunks by their identifiers.
+// Compare compares two chunks by their identifiers.
 func (g *Generation) Compare(a, b int) int {
 	if a == b {
 		return 0
 	}
 	s, row := g.row(a)
 	t, other := g.row(b)
-	// Mostly prefixes or paths settle it.
+	// In most cases the prefixes or the paths decide.
 	prefix, second := s.columns[formColumn].at(row)&prefixMask, t.columns[formColumn].at(other)&prefixMask
 	if prefix > 0 && second > 0 && prefix != second {
 		return cmp.Compare(prefix, second)
@@ -182,10 +183,10 @@ func (g *Generation) Compare(a, b int) int {
 	return bytes.Compare(s.appendID(id[:0], row), t.appendID(otherID[:0], other))
 }
 
-// isEscaped reports the letters that record.IDPath writes otherwise.
+// isEscaped reports whether record.IDPath escapes the letter.
 func isEscaped(letter byte) bool { return letter == '%' || letter == '#' || letter == '~' }
 
-// EachFile visits the files in order, with their paths and the last lines that their chunks have.
+// EachFile visits the files in order, with their paths and the greatest end lines of their chunks.
 func (g *Generation) EachFile(visit func(file uint32, path string, last int)) {
 	for i, s := range g.segments {
 		for own := range s.fileCount {
@@ -194,11 +195,12 @@ func (g *Generation) EachFile(visit func(file uint32, path string, last int)) {
 	}
 }
 
-// Names visits the files in order, with the numbers of the words of their names. number gives that of a word; it is asked once for each segment.
+// Names visits the files in order, with the numbers of the words of their names. It calls number for each word of a
+// segment once.
 func (g *Generation) Names(number func(word string) uint32, visit func(file uint32, words []uint32)) {
 	var words []uint32
 	for i, s := range g.segments {
-		known := make([]uint32, len(s.wordEnds)) // and 1 more
+		known := make([]uint32, len(s.wordEnds)) // number plus 1; 0 if not yet known
 		start := 0
 		for own := range s.fileCount {
 			end := s.files[fileName].at(own)

@@ -19,25 +19,26 @@ import (
 	"cortex/lib/store"
 )
 
-// Options shape Open and Build.
+// Options configure Open and Build.
 type Options struct {
-	// Jobs is the number of workers.
+	// Jobs is the number of goroutines that open and build segments.
 	Jobs int
-	// Progress is told how many chunks of how many are indexed, where any must be.
+	// Progress is called with the number of indexed chunks and their total while missing segments are built. It may be
+	// nil.
 	Progress func(done, total int)
-	// Old is a generation that is open, whose segments are taken where they are still right.
+	// Old is an open generation whose segments are reused if they are still valid. It may be nil.
 	Old *Generation
-	// Aside is told why the cache folder cannot be written, where that is so.
+	// Aside is called with the reason if the cache folder cannot be written. It may be nil.
 	Aside func(why error)
 }
 
-// Segments are files in this folder of the store's derived files. Who makes them has the lock.
+// folderName is the folder for segments among the store's derived files. A process that writes to it holds its lock.
 const folderName = "index"
 
-// isOurs reports names of segments, and of what a writer that died left behind.
+// isOurs reports whether the name is that of a segment, or of a temporary file that a killed process left behind.
 func isOurs(name string) bool { return len(name) == 32 || strings.HasPrefix(name, ".tmp-") }
 
-// nameOf names a segment by all that it depends on.
+// nameOf returns the name of a shard's segment: a digest of everything that the segment depends on.
 func nameOf(m *store.Manifest, shard int, a *Analysis) string {
 	h := sha256.New()
 	var one [4]byte
@@ -46,11 +47,12 @@ func nameOf(m *store.Manifest, shard int, a *Analysis) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// maxOpened is how often a generation is opened because commits take it away meanwhile.
+// maxOpened is how many times Open tries to open the current generation if each attempt fails because a commit replaces
+// it.
 const maxOpened = 10
 
-// Open opens the index of the store's current generation. What of it is missing, it makes, or waits for another process that does. Where the cache folder cannot
-// be written, what is missing is made for this generation alone.
+// Open opens the index of the store's current generation. It builds the missing segments, or waits for another process
+// that builds them. If the cache folder cannot be written, it builds them for this generation alone.
 func Open(ctx context.Context, storeDir string, a *Analysis, opts Options) (g *Generation, err error) {
 	for attempt := 1; ; attempt++ {
 		g, err := open(ctx, storeDir, a, opts)
@@ -73,22 +75,23 @@ func open(ctx context.Context, storeDir string, a *Analysis, opts Options) (*Gen
 	return g, nil
 }
 
-// Build makes the segments of the generation that are missing, and removes those that no generation needs. It is for who has just committed it. Where the
-// cache folder cannot be written, it only tells Options.Aside.
+// Build builds the missing segments of a generation that was just committed, and removes the segments that the store's
+// current generation does not need. If the cache folder cannot be written, it only calls Options.Aside.
 func Build(ctx context.Context, storeDir string, of *store.Generation, a *Analysis, opts Options) error {
 	w := &work{storeDir: storeDir, of: of, analysis: a, opts: opts, forOthers: true}
 	segments, err := w.open(ctx)
 	return errors.Join(err, closeAll(segments))
 }
 
-// A work is opening the segments of one generation.
+// A work holds the state of opening the segments of one generation.
 type work struct {
 	storeDir string
 	of       *store.Generation
 	analysis *Analysis
 	opts     Options
-	names    []string // of the segments, by shard; "" for one without chunks
-	// forOthers tells that nobody here asks.
+	names    []string // of the segments, by shard; "" for a shard without chunks
+	// forOthers says that the segments are built for later searches; a cache folder that cannot be written is then no
+	// error.
 	forOthers bool
 }
 
@@ -122,7 +125,7 @@ func closeAll(segments []*segment) error {
 	return errors.Join(all...)
 }
 
-// open opens the segment of each shard that has chunks. It also returns what it has opened before an error.
+// open opens the segment of each shard that has chunks. If it fails, it also returns the segments that are open.
 func (w *work) open(ctx context.Context) ([]*segment, error) {
 	m := w.of.Manifest()
 	w.names = make([]string, len(m.Shards))
@@ -145,7 +148,7 @@ func (w *work) open(ctx context.Context) ([]*segment, error) {
 	return segments, w.makeMissing(ctx, segments)
 }
 
-// takeOld takes segments of the old generation.
+// takeOld reuses the segments of the old generation that have the same names.
 func (w *work) takeOld(segments []*segment) {
 	if w.opts.Old == nil {
 		return
@@ -171,7 +174,7 @@ func (w *work) isWhole(segments []*segment) bool {
 	return true
 }
 
-// each calls do, several at once, for all shards whose segments are not open.
+// each calls do, on several goroutines, for all shards whose segments are not open.
 func (w *work) each(ctx context.Context, segments []*segment, do func(ctx context.Context, shard int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(w.opts.Jobs, 1))
@@ -188,14 +191,14 @@ func (w *work) each(ctx context.Context, segments []*segment, do func(ctx contex
 	return group.Wait()
 }
 
-// openAll opens those that are there and whole.
+// openAll opens the segments that exist and are intact.
 func (w *work) openAll(ctx context.Context, root *os.Root, segments []*segment) error {
 	return w.each(ctx, segments, func(_ context.Context, shard int) error {
 		s, err := openSegment(root, w.names[shard], w.analysis)
 		if err == nil && s.rows != w.of.Manifest().Shards[shard].Chunks {
 			err = errors.Join(fmt.Errorf("open segment: %w: %d chunks", ErrDamaged, s.rows), s.close())
 		}
-		// What can't be opened is made anew.
+		// A segment that cannot be opened is built anew.
 		if err == nil {
 			segments[shard] = s
 		}
@@ -203,7 +206,7 @@ func (w *work) openAll(ctx context.Context, root *os.Root, segments []*segment) 
 	})
 }
 
-// openSegment maps a segment.
+// openSegment maps a segment into memory.
 func openSegment(root *os.Root, name string, a *Analysis) (s *segment, err error) {
 	m, err := derived.Map(root, name)
 	if err != nil {
@@ -221,7 +224,7 @@ func openSegment(root *os.Root, name string, a *Analysis) (s *segment, err error
 	return s, err
 }
 
-// makeMissing makes the segments that are missing, in the cache folder if that can be, and opens them.
+// makeMissing builds and opens the missing segments, in the cache folder if possible.
 func (w *work) makeMissing(ctx context.Context, segments []*segment) error {
 	root, err := derived.Create(w.storeDir, folderName)
 	if err == nil {
@@ -251,12 +254,13 @@ func (w *work) makeMissing(ctx context.Context, segments []*segment) error {
 	return w.makeAside(ctx, segments)
 }
 
-// A sourceError is one for which the store is to blame and not the cache folder.
+// A sourceError is an error in reading the store, not in writing the cache folder.
 type sourceError struct{ error }
 
 func (e *sourceError) Unwrap() error { return e.error }
 
-// makeAside makes what is missing in a temporary folder, of which nothing is left but what is mapped.
+// makeAside builds the missing segments in a temporary folder and removes the folder; the mapped segments stay
+// readable.
 func (w *work) makeAside(ctx context.Context, segments []*segment) error {
 	dir, err := os.MkdirTemp("", "cortex-index-")
 	if err != nil {
@@ -277,7 +281,7 @@ func (w *work) makeAside(ctx context.Context, segments []*segment) error {
 	return nil
 }
 
-// make makes and opens the segments that are missing.
+// make builds and opens the missing segments.
 func (w *work) make(ctx context.Context, root *os.Root, segments []*segment) error {
 	m := w.of.Manifest()
 	total := 0
@@ -309,10 +313,10 @@ func (w *work) make(ctx context.Context, root *os.Root, segments []*segment) err
 	})
 }
 
-// progressStep is the number of chunks after which progress is told.
+// progressStep is the number of chunks between two progress reports.
 const progressStep = 128
 
-// build gives the content of a shard's segment.
+// build returns the content of a shard's segment.
 func (w *work) build(ctx context.Context, shard int, progress func(n int)) ([]byte, error) {
 	m := w.of.Manifest()
 	b := newBuilder(w.analysis, m.Model, m.Dimensions)
@@ -339,7 +343,8 @@ func (w *work) build(ctx context.Context, shard int, progress func(n int)) ([]by
 	return b.finish()
 }
 
-// clean removes what the store's current generation does not need. What can't be removed stays: the next one tries again.
+// clean removes the segments that the store's current generation does not need. A file that cannot be removed stays;
+// the next process tries again.
 func (w *work) clean(root *os.Root) {
 	now, err := store.ReadManifest(w.storeDir)
 	if err != nil || !slices.Equal(now.Shards, w.of.Manifest().Shards) {
@@ -348,7 +353,7 @@ func (w *work) clean(root *os.Root) {
 	derived.Keep(root, ".", func(name string) bool { return !isOurs(name) || slices.Contains(w.names, name) })
 }
 
-// Forget removes the index of the store in dir, in which damage was found, so that it is made anew.
+// Forget removes the index of the store in storeDir, so that the next Open builds it anew. It is for a damaged index.
 func Forget(storeDir string) error {
 	root, err := derived.Open(storeDir, folderName)
 	if errors.Is(err, fs.ErrNotExist) {

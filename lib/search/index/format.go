@@ -1,20 +1,20 @@
 package index
 
-// The columns of rows.
+// The columns of rows, which are chunks.
 const (
 	typeColumn = iota
 	formColumn
 	startColumn
-	linesColumn // after the first
+	linesColumn // number of lines after the first
 	traitsColumn
 	tagsColumn
 	sizeColumn
 	runColumn
-	symbolColumn // end of the row's symbols
+	symbolColumn // end of the row's symbols among all symbols
 	columns
 )
 
-// The columns of runs; the first three are words.
+// The columns of runs; the first three contain numbers of words.
 const (
 	runPath = iota
 	runLanguage
@@ -27,33 +27,34 @@ const (
 
 // The columns of files.
 const (
-	fileRun  = iota // first
-	fileLast        // line
-	fileName        // end in the words of names
+	fileRun  = iota // first run
+	fileLast        // greatest end line
+	fileName        // end of the file's words in namedSection
 	fileColumns
 )
 
 // The columns of symbols.
 const (
-	symbolName = iota // end in names
+	symbolName = iota // end of the name in namesSection
 	symbolType        // a word
 	symbolLine
 	symbolColumns
 )
 
-// An identifier is a prefix, the path, and a rest that is kept. A row's form is the number of the prefix, 0 where all is kept, and these.
+// An identifier consists of a prefix, the path, and a rest. Only the rest is stored. The form of a row is the number of
+// the prefix, or 0 if the identifier has no known prefix and is stored as a whole, plus flags.
 const (
 	prefixMask = 7
-	// formNamed tells that "#" and the name of the first symbol stand before the rest.
+	// formNamed says that the rest is preceded by "#" and the name of the row's first symbol.
 	formNamed = 8
 )
 
-// prefixes are those of identifiers, in order.
+// prefixes are the prefixes of identifiers, in ascending order.
 var prefixes = [...]string{"", "code-data-", "code-definitions-", "code-impl-", "code-symbols-", "doc-"}
 
-// The sections of a segment that are not of dictionaries.
+// The sections of a segment. Those that do not depend on the number of dictionaries come first.
 const (
-	headSection = iota // numbers: see the head fields
+	headSection = iota // the numbers below, from headRows on
 	sumsSection
 	wordsSection
 	wordEndsSection
@@ -66,7 +67,7 @@ const (
 	symbolSection = runSection + runColumns
 	fileSection   = symbolSection + symbolColumns
 	namedSection  = fileSection + fileColumns
-	// checkedSections end here.
+	// checkedSections is the number of sections that the checksum covers.
 	checkedSections = namedSection + 1
 	idsSection      = checkedSections
 	namesSection    = idsSection + 1
@@ -80,7 +81,7 @@ const (
 	lengthsSection  = postingsSection + 1 // one for each dictionary
 )
 
-// The numbers of the head.
+// The indexes of the numbers in headSection.
 const (
 	headRows = iota
 	headRuns

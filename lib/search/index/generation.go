@@ -14,33 +14,37 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// A Generation is the index of one generation of a store. Chunks are named by their number, that of their place: shard by shard, in each file by file, in each
-// by identifier. Files are named by theirs. All methods may be called at once, except Close.
+// A Generation is the index of one generation of a store. A chunk is identified by its number: its position in the
+// order of shards, then of files within a shard, then of identifiers within a file. Files are numbered in the same
+// order. All methods except Close are safe for concurrent use.
 type Generation struct {
-	store    *store.Generation // nil in memory and where a Source has the chunks
-	chunks   []*record.Chunk   // in memory, see New
+	store    *store.Generation // nil for an index in memory and for one with a Source
+	chunks   []*record.Chunk   // for an index in memory only, see New
 	model    string
-	shards   int // of the store
+	shards   int // number of shards of the store
 	segments []*segment
-	shardOf  []int // of each segment
-	// firsts and firstFiles have the first chunk and file of each segment, and how many there are at their end.
+	shardOf  []int // the shard of each segment
+	// firsts and firstFiles have the number of the first chunk and of the first file of each segment, and at their end
+	// the number of all.
 	firsts, firstFiles []int
-	// near has the segment of the first chunk in each group of successive ones.
+	// near has, for each group of nearChunks successive chunks, the segment of the first one.
 	near     []uint16
 	text     *Text
 	vectors  int
 	inShares int
-	// source reads what catalogues do not hold, fetched keeps what it read; nil where the segments hold all.
+	// source reads what catalogues do not hold, fetched caches its postings; both are nil if the segments hold
+	// everything.
 	source     Source
 	fetched    *fetched
-	dimensions int // of the vectors that source has
+	dimensions int // of the vectors that source reads
 	records    *records
 }
 
-// nearChunks is the number of chunks of which near has the first.
+// nearChunks is the number of chunks in a group of Generation.near.
 const nearChunks = 256
 
-// assemble makes a generation of the segments, which are of these shards of so many. It closes them if that can't be.
+// assemble joins the segments, which belong to the shards in shardOf, of a store with so many shards. It closes the
+// segments if it fails.
 func assemble(segments []*segment, shardOf []int, shards int, a *Analysis) (g *Generation, err error) {
 	g = &Generation{segments: segments, shardOf: shardOf, shards: shards, firsts: []int{0}, firstFiles: []int{0}}
 	defer func() {
@@ -63,7 +67,7 @@ func assemble(segments []*segment, shardOf []int, shards int, a *Analysis) (g *G
 	return g, nil
 }
 
-// Close frees the generation. Nothing of it may be in use.
+// Close releases the generation. Nothing of it may be in use.
 func (g *Generation) Close() error {
 	var all []error
 	for _, s := range g.segments {
@@ -75,7 +79,7 @@ func (g *Generation) Close() error {
 	return errors.Join(all...)
 }
 
-// at is the segment of a chunk, and its row there.
+// at returns the segment of a chunk, and the chunk's row in it.
 func (g *Generation) at(chunk int) (segment, row int) {
 	segment = int(g.near[chunk/nearChunks])
 	for chunk >= g.firsts[segment+1] {
@@ -84,19 +88,19 @@ func (g *Generation) at(chunk int) (segment, row int) {
 	return segment, chunk - g.firsts[segment]
 }
 
-// row is the place of a chunk.
+// row returns the segment of a chunk, and the chunk's row in it.
 func (g *Generation) row(chunk int) (s *segment, row int) {
 	i, row := g.at(chunk)
 	return g.segments[i], row
 }
 
-// Text are the terms of the chunks.
+// Text returns the terms of the chunks.
 func (g *Generation) Text() *Text { return g.text }
 
-// Model names the model of the vectors.
+// Model returns the name of the model that made the vectors.
 func (g *Generation) Model() string { return g.model }
 
-// Dimensions is the length of the vectors, 0 if there are none.
+// Dimensions returns the length of the vectors, 0 if there are none.
 func (g *Generation) Dimensions() int {
 	for _, s := range g.segments {
 		if s.dimensions > 0 {
@@ -106,69 +110,69 @@ func (g *Generation) Dimensions() int {
 	return g.dimensions
 }
 
-// Embeddings is the number of chunks with a vector.
+// Embeddings returns the number of chunks with a vector.
 func (g *Generation) Embeddings() int { return g.vectors }
 
-// Len is the number of chunks.
+// Len returns the number of chunks.
 func (g *Generation) Len() int { return g.firsts[len(g.segments)] }
 
-// ID is the chunk's identifier.
+// ID returns the chunk's identifier.
 func (g *Generation) ID(chunk int) string {
 	s, row := g.row(chunk)
 	return string(s.appendID(nil, row))
 }
 
-// ChunkType is the chunk's type.
+// ChunkType returns the chunk's type.
 func (g *Generation) ChunkType(chunk int) record.ChunkType {
 	s, row := g.row(chunk)
 	return record.ChunkType(s.word(s.columns[typeColumn].at(row)))
 }
 
-// FilePath is metadata.file_path.
+// FilePath returns metadata.file_path.
 func (g *Generation) FilePath(chunk int) string {
 	s, row := g.row(chunk)
 	return s.ofRun(row, runPath)
 }
 
-// Language is metadata.language.
+// Language returns metadata.language.
 func (g *Generation) Language(chunk int) string {
 	s, row := g.row(chunk)
 	return s.ofRun(row, runLanguage)
 }
 
-// Tree is metadata.tree.
+// Tree returns metadata.tree.
 func (g *Generation) Tree(chunk int) string {
 	s, row := g.row(chunk)
 	return s.ofRun(row, runTree)
 }
 
-// Tags are the chunk's tags.
+// Tags returns the chunk's tags.
 func (g *Generation) Tags(chunk int) iter.Seq[string] {
 	s, row := g.row(chunk)
 	return s.tagsOf(row)
 }
 
-// Symbols are what Analysis.Symbols gave for the chunk.
+// Symbols returns the symbols that Analysis.Symbols returned for the chunk.
 func (g *Generation) Symbols(chunk int) iter.Seq[record.SymbolRef] {
 	s, row := g.row(chunk)
 	return s.symbolsOf(row)
 }
 
-// Lines are metadata.start_line and metadata.end_line.
+// Lines returns metadata.start_line and metadata.end_line.
 func (g *Generation) Lines(chunk int) (start, end int) {
 	s, row := g.row(chunk)
 	start = int(int32(s.columns[startColumn].at(row)))
 	return start, start + int(int32(s.columns[linesColumn].at(row)))
 }
 
-// Traits are what Analysis.Traits gave for the chunk.
+// Traits returns the traits that Analysis.Traits returned for the chunk.
 func (g *Generation) Traits(chunk int) uint32 {
 	s, row := g.row(chunk)
 	return uint32(s.columns[traitsColumn].at(row))
 }
 
-// New makes an index in memory of the chunks, in so many segments: all chunks of a file in one. It is for tests, which compare with it what a store gives; a store of few
-// chunks has one segment.
+// New makes an index of the chunks in memory, with the given number of segments. It is for tests, which compare it with
+// the index of a store; the store of few chunks has a single segment.
 func New(chunks []*record.Chunk, model string, dimensions, shards int, a *Analysis) (*Generation, error) {
 	sorted := slices.SortedFunc(slices.Values(chunks), func(a, b *record.Chunk) int {
 		return cmp.Or(strings.Compare(a.Metadata.FilePath, b.Metadata.FilePath), strings.Compare(a.ID, b.ID))
@@ -199,18 +203,18 @@ func New(chunks []*record.Chunk, model string, dimensions, shards int, a *Analys
 	if err != nil {
 		return nil, err
 	}
-	// A small index has several shares, as a large one does.
+	// Divide even a small index into several shares, as a large one is.
 	g.chunks, g.model, g.inShares = slices.Concat(parts...), model, min(shards, 3)
 	return g, nil
 }
 
-// Store is the generation of the store that the index is of, nil for an index in memory.
+// Store returns the generation of the store that the index was made from, nil for an index in memory or with a Source.
 func (g *Generation) Store() *store.Generation { return g.store }
 
-// leastShare is the least number of chunks for which another goroutine pays that goes over them.
+// leastShare is the number of chunks for which an additional goroutine that visits chunks pays.
 const leastShare = 20_000
 
-// records keeps the chunks that one request has read.
+// records caches the chunks that one request has read.
 type records struct {
 	mu    sync.Mutex
 	known map[int]*record.Chunk

@@ -10,32 +10,35 @@ import (
 	"cortex/lib/search/postings"
 )
 
-// An inverter turns the terms of one document after the other into postings: for each term the documents that have it, how often and where. A document is a row, or
-// for dictionaries that are Shared a run.
+// An inverter turns the terms of successive documents into postings: for each term the documents that have it, how
+// often and where. A document is a row, or a run for the dictionaries that are Shared.
 //
-// Terms stand in order, in blocks of which the first term is whole and each of the others tells how many letters it shares with the one before:
+// Terms are sorted and stored in blocks. The first term of a block is stored in full; each of the others is stored as
+// the number of letters that it shares with the term before it, and its other letters. See appendTerm. After each term
+// follows a bit mask of the dictionaries that have it.
 //
-//	shared letters and other letters: see appendTerm; the dictionaries as bits
+// For each term and dictionary, the section of lists has the number of bytes of postings, doubled, plus 1 if the
+// postings are of one document; otherwise the number of documents follows.
 //
-// Beside them stand, for each term and dictionary, the number of bytes of postings, doubled, and 1 more if they are of one document; else follows how many.
-//
-// The postings of a term in a dictionary are its documents, then, in dictionaries with places, the places in each, as package postings writes them.
+// The postings of a term in a dictionary are its documents, then, in dictionaries with places, its places in each
+// document, in the encoding of package postings.
 type inverter struct {
 	dicts   []Dict
-	numbers map[string]uint32 // of the terms
+	numbers map[string]uint32 // of the terms, in the order of terms
 	terms   []string
-	// slots has for each term and dictionary a number, counted from 1, and counts how many places have it.
+	// slots has, for each term and dictionary, a slot number counted from 1, or 0. counts has the number of occurrences
+	// of each slot.
 	slots  []uint32
 	counts []uint32
 	found  []occurrence
-	// lengths are the numbers of terms of each document, by dictionary.
+	// lengths are the numbers of terms of the documents, by dictionary and document.
 	lengths  [][]uint32
 	row, run uint32
-	letters  []byte // the memory of terms
+	letters  []byte // holds the bytes of terms
 	fault    error
 }
 
-// An occurrence is where a document has a term.
+// An occurrence is one place where a document has a term.
 type occurrence struct{ slot, document, from, width uint32 }
 
 // termsInBlock is the number of terms in a block.
@@ -45,7 +48,7 @@ func newInverter(dicts []Dict) *inverter {
 	return &inverter{dicts: dicts, numbers: map[string]uint32{}, lengths: make([][]uint32, len(dicts))}
 }
 
-// next begins another row, or another run.
+// next begins a new run, or a new row.
 func (v *inverter) next(run bool) {
 	for i := range v.lengths {
 		if v.dicts[i].Shared == run {
@@ -59,7 +62,7 @@ func (v *inverter) next(run bool) {
 	}
 }
 
-// add takes a term of the row, or of the run.
+// add adds an occurrence of a term in the current row, or run.
 func (v *inverter) add(dict int, term string, from, to int) {
 	number, known := v.numbers[term]
 	if !known {
@@ -83,7 +86,7 @@ func (v *inverter) add(dict int, term string, from, to int) {
 	v.lengths[v.dicts[dict].Length][document]++
 }
 
-// keep copies the term, whose memory may be used again.
+// keep copies the term, since the caller may reuse its memory.
 func (v *inverter) keep(term string) string {
 	if cap(v.letters)-len(v.letters) < len(term) {
 		v.letters = make([]byte, 0, max(64<<10, len(term)))
@@ -93,13 +96,13 @@ func (v *inverter) keep(term string) string {
 	return text(v.letters[start:len(v.letters):len(v.letters)])
 }
 
-// finish gives the sections of a segment from headsSection on: for each block its head, the first letters of its first term, and where it begins among the others; the
-// terms; their lists; the postings.
+// finish returns the sections of a segment from headsSection on: the head of each block, which is the first letters of
+// its first term; where each block begins in the next three sections; the terms; their lists; the postings.
 func (v *inverter) finish() (sections [][]byte, err error) {
 	var heads []uint64
 	var blocks []uint32
 	terms, lists, postings := make([]byte, 0, 8*len(v.terms)), make([]byte, 0, 4*len(v.terms)), make([]byte, 0, 2*len(v.found))
-	// Places are sorted by slot by counting; those of one stay in their order.
+	// A counting sort orders the occurrences by slot; those of one slot keep their order.
 	next := make([]uint32, len(v.counts))
 	at := uint32(0)
 	for i, n := range v.counts {
@@ -141,8 +144,9 @@ func (v *inverter) finish() (sections [][]byte, err error) {
 	return [][]byte{bytesOf(heads), bytesOf(blocks), terms, lists, postings}, v.fault
 }
 
-// appendTerm appends a term that shares so many letters with the one before it: that and the number of its other letters in a byte, or after one where they do not
-// fit, then these.
+// appendTerm appends a term that shares the given number of letters with the term before it. That number and the number
+// of the other letters take one byte together or, if they do not fit, the byte longTerm and two uvarints. The other
+// letters follow.
 func appendTerm(to []byte, shared int, rest string) []byte {
 	if shared < 15 && len(rest) < 16 {
 		to = append(to, byte(shared<<4|len(rest)))
@@ -152,10 +156,10 @@ func appendTerm(to []byte, shared int, rest string) []byte {
 	return append(to, rest...)
 }
 
-// longTerm stands before what does not fit into a byte.
+// longTerm is the byte before lengths that do not fit into one byte.
 const longTerm = 15 << 4
 
-// appendList appends how many documents a list of postings has, and bytes.
+// appendList appends the number of documents and the size in bytes of a list of postings.
 func appendList(to []byte, documents, size int) []byte {
 	if documents == 1 {
 		return binary.AppendUvarint(to, uint64(size)<<1|1)
@@ -163,19 +167,19 @@ func appendList(to []byte, documents, size int) []byte {
 	return binary.AppendUvarint(binary.AppendUvarint(to, uint64(size)<<1), uint64(documents))
 }
 
-// maxSection bounds a section, in bytes.
+// maxSection is the greatest size of a section, in bytes.
 const maxSection = 1<<32 - 1
 
 var errTooLarge = errors.New("make index: a shard has more than 4 GB of words")
 
-// headOf is the first letters of a term as a number, which settles most comparisons.
+// headOf returns the first letters of a term as a number; comparing these numbers settles most comparisons of terms.
 func headOf(term string) uint64 {
 	var head [8]byte
 	copy(head[:], term)
 	return binary.BigEndian.Uint64(head[:])
 }
 
-// order are the terms, sorted.
+// order returns the numbers of the terms, sorted by term.
 func (v *inverter) order() []uint32 {
 	type entry struct {
 		head   uint64
@@ -198,7 +202,7 @@ func (v *inverter) order() []uint32 {
 	return numbers
 }
 
-// encode appends the postings of one term.
+// encode appends the postings of one term in one dictionary.
 func (v *inverter) encode(to []byte, places []occurrence, withPlaces bool) (encoded []byte, documents int) {
 	last := uint32(0)
 	for i := 0; i < len(places); {

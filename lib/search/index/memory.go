@@ -7,13 +7,14 @@ import (
 	"unsafe"
 )
 
-// Guard makes an error of a fault in mapped memory, such as the end of a file that someone has cut off, in the goroutine that calls it: the
-// function that it returns must be deferred.
+// Guard turns a fault in mapped memory, such as a file that was truncated, into an error. It works for the goroutine
+// that calls it, which must defer the returned function.
 func Guard(err *error) func() {
 	return guard(err, func(p any) bool { _, ok := p.(interface{ Addr() uintptr }); return ok })
 }
 
-// guardTables makes an error also of a number in a segment that points nowhere.
+// guardTables turns a runtime error, such as an index in a segment that is out of range, into an error, as well as a
+// fault in mapped memory.
 func guardTables(err *error) func() {
 	return guard(err, func(p any) bool { _, ok := p.(runtime.Error); return ok })
 }
@@ -31,12 +32,12 @@ func guard(err *error, isDamage func(p any) bool) func() {
 	}
 }
 
-// A number is what files hold arrays of, in the byte order of the machine.
+// A number is an element type of the arrays in segments, which are in the byte order of the machine.
 type number interface {
 	~int8 | ~uint32 | ~uint64 | ~float32
 }
 
-// numbers is the array in the bytes, which are not copied if they are aligned.
+// numbers returns the array that the bytes hold. It copies them only if they are not aligned.
 func numbers[T number](data []byte) []T {
 	var zero T
 	size := int(unsafe.Sizeof(zero))
@@ -53,7 +54,7 @@ func numbers[T number](data []byte) []T {
 	return unsafe.Slice((*T)(p), n)
 }
 
-// bytesOf is the memory of the array.
+// bytesOf returns the memory of the array.
 func bytesOf[T number](array []T) []byte {
 	if len(array) == 0 {
 		return nil
@@ -62,5 +63,5 @@ func bytesOf[T number](array []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(array))), len(array)*int(unsafe.Sizeof(zero)))
 }
 
-// text is the string in the bytes, which are not copied.
+// text returns the bytes as a string, without copying them.
 func text(data []byte) string { return unsafe.String(unsafe.SliceData(data), len(data)) }

@@ -12,8 +12,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// each visits the postings of the term in the dictionary, segment by segment, with the segment's first chunk and the memory that the whereabouts points into. Where this
-// has places only if they are asked for, places tells.
+// each visits the postings of the term in the dictionary, segment by segment, with the number of the segment's first
+// chunk and the data that the whereabouts points into. places says whether the caller needs the positions; without it,
+// data from a Source has none.
 func (t *Text) each(ctx context.Context, in Share, dict int, term string, places bool, visit func(s *segment, first int, w whereabouts, data []byte)) error {
 	first, end := in.of(len(t.segments))
 	l := Lookup{text: t, terms: [][]whereabouts{t.find(term)}}
@@ -39,14 +40,15 @@ func (t *Text) each(ctx context.Context, in Share, dict int, term string, places
 	return nil
 }
 
-// Each visits the chunks of the share that have the term, in ascending order. length is the number of terms of that dictionary in
-// the chunk over their mean.
+// Each visits the chunks of the share that have the term, in ascending order. length is the number of terms of that
+// dictionary in the chunk, divided by the mean over all chunks.
 func (t *Text) Each(ctx context.Context, in Share, dict int, term string, visit func(chunk, freq int, length float64)) (err error) {
 	defer guardTables(&err)()
 	return t.each(ctx, in, dict, term, false, func(s *segment, first int, w whereabouts, data []byte) { t.visit(s, first, w, data, visit) })
 }
 
-// Spans visits those of the chunks that have the term, in ascending order, with the places where: it asks among which. spans is valid during the call.
+// Spans visits the chunks of the share that have the term and for which among returns true, in ascending order, with
+// the term's positions. spans is valid during the call.
 func (t *Text) Spans(ctx context.Context, in Share, dict int, term string, among func(chunk int) bool, visit func(chunk int, spans []Span)) (err error) {
 	defer guardTables(&err)()
 	var found []posting
@@ -76,7 +78,8 @@ func (t *Text) Spans(ctx context.Context, in Share, dict int, term string, among
 	})
 }
 
-// Counts gives the number of chunks that have each of some different terms, by term and dictionary, in those of the dictionaries that are given as bits.
+// Counts returns the number of chunks that have each of some different terms, by term and dictionary, for the
+// dictionaries in the bit mask.
 func (t *Text) Counts(terms []string, dicts uint64) (counts [][]int, err error) {
 	defer guardTables(&err)()
 	counts = make([][]int, len(terms))
@@ -106,14 +109,15 @@ func (t *Text) Counts(terms []string, dicts uint64) (counts [][]int, err error) 
 	return counts, err
 }
 
-// A Term is one of some dictionaries, which are given as bits.
+// A Term is a term with the bit mask of the dictionaries that have it.
 type Term struct {
 	Text  string
 	Dicts uint64
 }
 
-// Terms lists the terms of some dictionaries that begin with the prefix and satisfy match, in order. Match is called by several goroutines. It gives up where
-// more than most satisfy it, 0 for any number, and tells.
+// Terms lists the terms of the dictionaries in the bit mask that begin with the prefix and satisfy match, sorted. If
+// more than most terms satisfy it (0 stands for no bound), tooMany is true and there is no list. match is called by
+// several goroutines.
 func (t *Text) Terms(dicts uint64, prefix string, match func(term string) bool, most int) (terms []Term, tooMany bool, err error) {
 	workers := max(1, min(runtime.GOMAXPROCS(0), len(t.segments)/segmentsShare))
 	found := make([]map[string]uint64, workers)
@@ -150,10 +154,11 @@ func (t *Text) Terms(dicts uint64, prefix string, match func(term string) bool, 
 	return terms, false, nil
 }
 
-// segmentsShare is the least number of segments for which another goroutine pays that goes over terms.
+// segmentsShare is the number of segments for which an additional goroutine that visits terms pays.
 const segmentsShare = 8
 
-// termsIn is Terms of a share of the segments, of which it stops after more than most. Terms that do not match have no dictionaries.
+// termsIn returns the terms in a share of the segments with their dictionaries; it stops when more than most match.
+// Terms that do not match have an empty bit mask.
 func (t *Text) termsIn(share, shares int, dicts uint64, prefix string, match func(term string) bool, most int) map[string]uint64 {
 	found := map[string]uint64{}
 	matching := 0
@@ -170,7 +175,7 @@ func (t *Text) termsIn(share, shares int, dicts uint64, prefix string, match fun
 				found[string(term)] = before | in
 				return true
 			}
-			// Of terms with a prefix, which are few, each is matched once.
+			// Terms with a prefix are few, so those that do not match are remembered; match is called once for each.
 			matches := match(text(term))
 			if matches {
 				matching++
@@ -187,8 +192,8 @@ func (t *Text) termsIn(share, shares int, dicts uint64, prefix string, match fun
 	return found
 }
 
-// Near visits the terms that are at most edits (1 or 2) away from term, an exchange of neighbours being one
-// edit, and perhaps some that are further, each once, in order, until visit returns false.
+// Near visits the terms that are at most edits (1 or 2) away from term, each once, in order, until visit returns false.
+// A transposition of neighbours counts as one edit. Near may also visit some terms that are further away.
 func (t *Text) Near(dict int, term string, edits int, visit func(term string) bool) (err error) {
 	defer guardTables(&err)()
 	if edits < 1 || edits >= len(t.automaton) {
@@ -209,7 +214,8 @@ func (t *Text) Near(dict int, term string, edits int, visit func(term string) bo
 	return nil
 }
 
-// nearTo goes over all dictionaries at once. A word is looked for in one after the other, so the last one is kept.
+// nearTo finds the terms near to term in all dictionaries at once. Callers ask for a word in one dictionary after the
+// other, so nearTo keeps its last result.
 func (t *Text) nearTo(term string, edits int) (*nearby, error) {
 	if last := t.last.Load(); last != nil && last.term == term && last.edits == edits {
 		return last, nil

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Look finds terms in all dictionaries. It looks for all of them in one segment after the other, whose dictionary then is in the processor's cache.
+// Look finds the terms in all dictionaries. It looks for all terms in one segment before the next, so that the
+// segment's terms stay in the processor's cache.
 func (t *Text) Look(ctx context.Context, terms []string) (*Lookup, error) {
 	l := &Lookup{text: t, terms: make([][]whereabouts, len(terms))}
 	found := map[string][]whereabouts{}
@@ -35,7 +36,7 @@ func (t *Text) Look(ctx context.Context, terms []string) (*Lookup, error) {
 	return l, nil
 }
 
-// look adds to found where the terms are.
+// look adds the whereabouts of the terms to found.
 func (t *Text) look(ctx context.Context, terms []string, found map[string][]whereabouts) error {
 	if len(terms) == 0 {
 		return nil
@@ -75,12 +76,12 @@ func (t *Text) look(ctx context.Context, terms []string, found map[string][]wher
 	return nil
 }
 
-// lookShare is the least product of terms and chunks for which another goroutine pays.
+// lookShare is the product of terms and chunks for which an additional goroutine pays.
 const lookShare = 100_000
 
-// A Part is a segment of the index, which has successive chunks, as a Lookup goes over it.
+// A Part is a segment of the index, which has successive chunks, as Lookup.Scan visits it.
 type Part struct {
-	// First is the first chunk, Rows the number of chunks.
+	// First is the number of the first chunk, Rows the number of chunks.
 	First, Rows int
 	lookup      *Lookup
 	segment     *segment
@@ -88,7 +89,8 @@ type Part struct {
 	touched     byte
 }
 
-// Scan visits the given share of the index, segment by segment, so that several goroutines can have a part each. A Part is valid during the call.
+// Scan visits the segments of the given share of the index in order, so that each of several goroutines can visit a
+// share. The Part is valid during the call.
 func (l *Lookup) Scan(ctx context.Context, share, shares int, visit func(p *Part)) (err error) {
 	defer guardTables(&err)()
 	segments := l.text.segments
@@ -107,7 +109,8 @@ func (l *Lookup) Scan(ctx context.Context, share, shares int, visit func(p *Part
 		for term, list := range rest {
 			n := 0
 			for n < len(list) && list[n].segment == uint32(i) {
-				// Postings that are touched one after the other come out of memory at once. Those that are read come when it is their turn.
+				// Touching all postings first lets the processor load them from memory at the same time, instead of one
+				// after the other.
 				p.touched += l.postingsOf(list[n])[list[n].start]
 				n++
 			}
@@ -118,18 +121,19 @@ func (l *Lookup) Scan(ctx context.Context, share, shares int, visit func(p *Part
 	return nil
 }
 
-// A Scale says what a word counts in each of some dictionaries: the more the shorter the chunk is, as in BM25.
+// A Scale weights the occurrences of a word by dictionary and by the length of the chunk, as BM25 does: the shorter the
+// chunk, the greater the weight.
 type Scale struct {
-	// order is the place of a dictionary in the lists below and 1 more; 0 for one that does not count.
+	// order has the index of each dictionary in the lists below, plus 1; 0 for a dictionary that does not count.
 	order   [64]uint8
 	weights []float32
 	norms   []norm
 }
 
-// A norm is what frequencies are divided by for the length of a chunk.
+// A norm maps the length of a chunk to the number by which frequencies are divided.
 type norm struct {
 	mean, share float64
-	known       [256]float32 // for short ones
+	known       [256]float32 // for short chunks
 }
 
 func (n *norm) of(length int) float32 {
@@ -143,7 +147,8 @@ func (n *norm) at(length int) float32 {
 	return float32(1 - n.share + n.share*(float64(length)/n.mean))
 }
 
-// NewScale gives the dictionaries these weights. share is how far the length of a chunk counts.
+// NewScale returns a Scale with these dictionaries and weights. share, from 0 to 1, is the influence of a chunk's
+// length.
 func (t *Text) NewScale(dicts []int, weights []float32, share float64) *Scale {
 	s := &Scale{weights: weights, norms: make([]norm, len(dicts))}
 	for i, dict := range dicts {
@@ -157,21 +162,21 @@ func (t *Text) NewScale(dicts []int, weights []float32, share float64) *Scale {
 	return s
 }
 
-// A Sum adds up what words count in the chunks of a Part.
+// A Sum adds up the weights of words in the chunks of a Part.
 type Sum struct {
-	// Rows are those whose weight is not 0, in the order in which they were found.
+	// Rows lists the rows whose weight is not 0, in the order in which they were found.
 	Rows    []int32
 	Weights []float32
 	lists   []scaled
 }
 
-// scaled are the postings of a form of a word in a dictionary of a Scale.
+// scaled refers to the postings of one form of a word in one dictionary of a Scale.
 type scaled struct {
 	order, form int
 	at          whereabouts
 }
 
-// Reset makes ready for a Part.
+// Reset makes room for the rows of a Part. The caller has set all weights to 0.
 func (s *Sum) Reset(p *Part) {
 	if len(s.Weights) < p.Rows {
 		s.Weights = make([]float32, p.Rows)
@@ -186,7 +191,8 @@ func (s *Sum) Add(row int, weight float32) {
 	s.Weights[row] += weight
 }
 
-// Add adds what some of the terms that were looked for, from the given one on, count by the scale, each times its factor.
+// Add adds the weights of len(factors) of the Lookup's terms, from the given one on: each by the scale, times its
+// factor.
 func (p *Part) Add(s *Sum, scale *Scale, term int, factors []float32) {
 	s.lists = s.lists[:0]
 	for form := range factors {
@@ -196,7 +202,7 @@ func (p *Part) Add(s *Sum, scale *Scale, term int, factors []float32) {
 			}
 		}
 	}
-	// What is added in another order is another sum.
+	// The order of floating-point additions changes the sum, so it must be fixed.
 	slices.SortFunc(s.lists, func(a, b scaled) int { return cmp.Or(a.order-b.order, a.form-b.form) })
 	for i := range s.lists {
 		l := &s.lists[i]
@@ -247,7 +253,8 @@ func (p *Part) addList(s *Sum, w whereabouts, weight float32, n *norm) {
 	s.Rows = rows
 }
 
-// Each visits the chunks that have the term in a dictionary: their numbers from First on, and the rest as Text.Each tells it.
+// Each visits the chunks of the Part that have the term in the dictionary. row is the chunk's number minus First; freq
+// and length are those of Text.Each.
 func (p *Part) Each(term, dict int, visit func(row, freq int, length float64)) {
 	for _, w := range p.terms[term] {
 		if int(w.dict) == dict {

@@ -6,15 +6,15 @@ import (
 	"hash/crc32"
 )
 
-// A segment consists of sections: arrays in the byte order of the machine, each at a multiple of 8. The first ones, which are read whenever it is opened, are
-// compared with a checksum.
+// A segment consists of sections: arrays in the byte order of the machine, each at an offset that is a multiple of 8. A
+// checksum covers the first sections, which are read whenever the segment is opened.
 //
 //	 0  magic
-//	 8  uint32 format version, which also tells the byte order
+//	 8  uint32 format version, which also shows the byte order
 //	12  uint32 number of sections
 //	16  uint64 size of the file
-//	24  uint32 number of sections that are checked
-//	28  uint32 CRC-32C of the table of sections and those that are checked
+//	24  uint32 number of sections that the checksum covers
+//	28  uint32 CRC-32C of the table of sections and the sections that it covers
 //	32  for each section uint64 offset, uint64 size
 const (
 	magic         = "CORTEXSG"
@@ -28,7 +28,7 @@ var (
 	castagnoli = crc32.MakeTable(crc32.Castagnoli)
 )
 
-// join makes a file of the sections, of which the first checkedSections have a checksum.
+// join makes a file of the sections, with a checksum over the first checkedSections.
 func join(sections [][]byte) []byte {
 	table := headerSize + 16*len(sections)
 	size := table
@@ -55,7 +55,7 @@ func join(sections [][]byte) []byte {
 	return data
 }
 
-// split undoes that.
+// split returns the sections of a file that join made.
 func split(data []byte) ([][]byte, error) {
 	if len(data) < headerSize || string(data[:8]) != magic {
 		return nil, fmt.Errorf("%w: no header", ErrDamaged)
@@ -85,7 +85,7 @@ func split(data []byte) ([][]byte, error) {
 	return sections, nil
 }
 
-// A column has a number for each of several things, in as many bytes as the greatest needs: 0, 1, 2 or 4.
+// A column is an array of numbers, each in as many bytes as the greatest one needs: 0, 1, 2 or 4.
 type column struct {
 	data  []byte
 	width int
@@ -103,7 +103,7 @@ func (c column) at(i int) int {
 	return 0
 }
 
-// pack makes a column.
+// pack encodes the values as a column.
 func pack(values []uint32) []byte {
 	greatest := uint32(0)
 	for _, v := range values {
@@ -128,7 +128,7 @@ func pack(values []uint32) []byte {
 	return bytesOf(values)
 }
 
-// unpack is the column of n numbers in the section.
+// unpack decodes a column of n numbers.
 func unpack(data []byte, n int) (column, error) {
 	if len(data) == 0 || n == 0 {
 		return column{}, nil

@@ -13,16 +13,16 @@ import (
 	"cortex/lib/search/cosine"
 )
 
-// A segment is what search needs of one shard. Its rows are the chunks of the shard in their order there.
+// A segment is the search index of one shard. Its rows are the chunks of the shard, in the shard's order.
 type segment struct {
 	name string
-	// users counts the generations that have it open.
+	// users is the number of generations that use the segment; the last one to close it unmaps it.
 	users  atomic.Int32
-	mapped *derived.Mapped // nil in memory
+	mapped *derived.Mapped // nil for an index in memory
 
 	rows, dimensions, embeddings int
 	sums                         []uint64
-	// words are in memory of the process: what search takes of them may outlive it.
+	// words is a copy outside mapped memory, since results of a search may outlive the segment.
 	words    string
 	wordEnds []uint32
 	columns  [columns]column
@@ -32,7 +32,7 @@ type segment struct {
 	runCount int
 	offsets  []uint64
 	files    [fileColumns]column
-	// named are the words of the files' names.
+	// named has the numbers of the words of the files' names.
 	named     []uint32
 	fileCount int
 	tagEnds   []uint32
@@ -41,16 +41,17 @@ type segment struct {
 	names     []byte
 	scales    []float32
 	vectors   []int8
-	// vectorSize is the number of bytes of each: its stride, or half of that for components of 4 bits.
+	// vectorSize is the number of bytes of each vector: its stride, or half the stride for components of 4 bits.
 	vectorSize int
 	postings   []byte
 	lengths    []column
 	terms      dictionary
-	// numbers and byNumber are of a Catalogue: the number of each row, and the rows by their numbers.
+	// numbers and byNumber are set for a Catalogue only: the number of each row, and the rows sorted by their numbers.
 	numbers, byNumber []uint32
 }
 
-// newSegment refers to data. It makes sure of the shape; what the numbers point to, those look who follow them.
+// newSegment decodes a segment, which refers to data. It checks the sizes of the sections. Numbers in them that are out
+// of range cause a runtime error when they are used, which guardTables turns into an error.
 func newSegment(name string, data []byte, a *Analysis) (*segment, error) {
 	s := &segment{name: name}
 	if err := s.decode(data, a); err != nil {
@@ -120,7 +121,7 @@ func (s *segment) decode(data []byte, a *Analysis) error {
 	return err
 }
 
-// close closes a segment for one of its users.
+// close releases the segment for one of its users.
 func (s *segment) close() error {
 	if s.users.Add(-1) > 0 {
 		return nil
@@ -128,7 +129,7 @@ func (s *segment) close() error {
 	return s.mapped.Close()
 }
 
-// between is the piece of an array of pieces with these ends.
+// between returns the bounds of piece i in an array of pieces that end at ends.
 func between(ends []uint32, i int) (start, end uint32) {
 	if i > 0 {
 		start = ends[i-1]
@@ -141,12 +142,12 @@ func (s *segment) word(number int) string {
 	return s.words[start:end]
 }
 
-// ofRun is the value of the row in a column of runs that is a word.
+// ofRun returns the row's word in a column of runs.
 func (s *segment) ofRun(row, column int) string {
 	return s.word(s.runs[column].at(s.columns[runColumn].at(row)))
 }
 
-// runEnd is the row after the last one of a run.
+// runEnd returns the row after the last one of a run.
 func (s *segment) runEnd(run int) int {
 	if run+1 < s.runCount {
 		return s.runs[runFirst].at(run + 1)
@@ -154,7 +155,7 @@ func (s *segment) runEnd(run int) int {
 	return s.rows
 }
 
-// rowsOf are the rows of a file.
+// rowsOf returns the rows of a file, [first, end).
 func (s *segment) rowsOf(file int) (first, end int) {
 	first, end = s.runs[runFirst].at(s.files[fileRun].at(file)), s.rows
 	if file+1 < s.fileCount {
@@ -222,7 +223,7 @@ func (s *segment) tagsOf(row int) iter.Seq[string] {
 	}
 }
 
-// lines are the offsets and sizes of the row's line and of that of its file.
+// lines returns the offsets and sizes, in the shard, of the line of the row's file and of the row's line.
 func (s *segment) lines(row int) (fileOffset, fileSize, offset, size int64) {
 	run := s.columns[runColumn].at(row)
 	offset = int64(s.offsets[2*run+1])
@@ -232,7 +233,7 @@ func (s *segment) lines(row int) (fileOffset, fileSize, offset, size int64) {
 	return int64(s.offsets[2*run]), int64(s.runs[runFileSize].at(run)), offset, int64(s.columns[sizeColumn].at(row))
 }
 
-// vector is the row's vector with length 1, nil if it has none.
+// vector returns the row's vector scaled to length 1, nil if it has none.
 func (s *segment) vector(row int) []float32 {
 	if s.dimensions == 0 || s.scales[row] == 0 {
 		return nil
@@ -250,9 +251,9 @@ func (s *segment) vector(row int) []float32 {
 	return v
 }
 
-// rowOf is the row of the chunk with the number that its source gave it.
+// rowOf returns the row of the chunk with the number that the catalogue gives it.
 func (s *segment) rowOf(number uint32) (row int, ok bool) {
-	// Where no file has changed since the tree was written as a whole, numbers leave nothing out.
+	// If no file has changed since the whole tree was written, the numbers are 0, 1, 2 and so on.
 	if int(number) < len(s.byNumber) {
 		if row := s.byNumber[number]; s.numbers[row] == number {
 			return int(row), true
@@ -265,7 +266,7 @@ func (s *segment) rowOf(number uint32) (row int, ok bool) {
 	return int(s.byNumber[at]), true
 }
 
-// rowsIn are the rows of a document.
+// rowsIn returns the rows of a document, [first, end).
 func (s *segment) rowsIn(d Dict, document int) (first, end int) {
 	if d.Shared {
 		return s.runs[runFirst].at(document), s.runEnd(document)

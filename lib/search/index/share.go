@@ -1,9 +1,10 @@
 package index
 
-// A Share is a part of the segments, that of a number of so many; all of them if it is empty.
+// A Share is the share with this number, counted from 0, of the segments divided into Of shares. The zero Share is all
+// of them.
 type Share struct{ Number, Of int }
 
-// of are the first of n segments and the one after the last.
+// of returns the bounds of the share in n segments, [first, end).
 func (s Share) of(n int) (first, end int) {
 	if s.Of == 0 {
 		return 0, n

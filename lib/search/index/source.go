@@ -2,37 +2,43 @@ package index
 
 import "cortex/lib/record"
 
-// A Source reads what a Catalogue does not hold from where the chunks are kept: postings and terms of the dictionaries that are not Shared, vectors and records. It is for one
-// request, whose context ends what it reads. Its methods may be called at once. Trees go by their place in the list from which the generation was made, chunks by the number
-// that their entry had.
+// A Source reads what a Catalogue does not hold: the postings and terms of dictionaries that are not Shared, vectors
+// and records. It serves one request, whose context bounds the reading. Its methods are safe for concurrent use. A tree
+// is identified by its position in the list from which the Remote was made, a chunk by the Number of its Entry.
 type Source interface {
-	// Postings visits where terms are in the dictionaries, which are given as bits, with the places if they are wanted. Numbers that are in no catalogue are left out.
+	// Postings visits the postings of the terms in the dictionaries of the bit mask, with positions if places is true.
+	// It may visit numbers that are in no catalogue; the index ignores them.
 	Postings(terms []string, dicts uint64, places bool, visit func(p Postings) error) error
-	// Counts visits the numbers of chunks that have different terms in the dictionaries, of all of them, 0 where there is none.
+	// Counts visits, for each of the different terms and each dictionary of the bit mask, the number of chunks that
+	// have the term, 0 included.
 	Counts(terms []string, dicts uint64, visit func(term, dict, count int)) error
-	// Terms visits the terms of some dictionaries that begin with the prefix, with one of the dictionaries that has it as a bit at a time, until visit returns false.
+	// Terms visits the terms of the dictionaries in the bit mask that begin with the prefix, until visit returns false.
+	// Each call has one dictionary that has the term, as a bit.
 	Terms(dicts uint64, prefix string, visit func(term string, in uint64) bool) error
-	// Near is Text.Near.
+	// Near does what Text.Near does.
 	Near(dict int, term string, edits int, visit func(term string) bool) error
-	// Nearest visits the chunks nearest to the vector with their own as record.Quantize gives it, valid during the call, the nearest first, until visit returns false.
-	// About so many are wanted, which is no bound. With only, it visits these alone.
+	// Nearest visits the chunks nearest to the vector, nearest first, until visit returns false. values are the chunk's
+	// own vector as record.Quantize returns it, valid during the call. wanted is the number that the caller expects to
+	// need; it is not a bound. If only is not nil, Nearest visits these chunks alone.
 	Nearest(vector []float32, wanted int, only []Ref, visit func(r Ref, values []int8) bool) error
-	// Vector is the embedding of a chunk as record.Quantize gives it, of any length; nil if it has none.
+	// Vector returns the embedding of a chunk as record.Quantize returns it, of any length; nil if it has none.
 	Vector(r Ref) ([]float32, error)
-	// Records reads chunks, in their order.
+	// Records returns the chunks in the order of refs.
 	Records(refs []Ref) ([]*record.Chunk, error)
 }
 
-// A Ref is a chunk as a Source knows it.
+// A Ref identifies a chunk to a Source.
 type Ref struct {
 	Tree   int
 	Number uint32
 }
 
-// Postings are the chunks of one tree that have a term, an index of the terms that were looked for, in a dictionary.
+// Postings are the postings of one term in one dictionary of one tree. Term is an index into the terms that were asked
+// for.
 type Postings struct {
 	Term, Dict, Tree int
-	// Each visits the chunks with how often each has the term and, if that was asked for, where. spans is valid during the call.
+	// Each visits the chunks with the number of times that each has the term and, if places were asked for, its
+	// positions. spans is valid during the call.
 	Each func(visit func(number uint32, times int, spans []Span)) error
 }
 

@@ -6,30 +6,31 @@ import (
 	"github.com/blevesearch/vellum/levenshtein"
 )
 
-// A dictionary has the terms of all dictionaries of a segment as inverter writes them. Numbers that point nowhere end in a runtime error, which guardTables takes.
+// A dictionary reads the terms of all dictionaries of a segment, in the format that inverter writes. Numbers out of
+// range cause a runtime error, which guardTables turns into an error.
 type dictionary struct {
 	heads        []uint64
-	blocks       []uint32 // where each begins in terms and lists, and its postings
+	blocks       []uint32 // three for each block: its offsets in terms, lists and postings
 	terms, lists []byte
 }
 
-// An entry is a term in one dictionary: where its postings begin, and the number of its documents.
+// An entry describes a term in one dictionary: the offset of its postings, and the number of its documents.
 type entry struct {
 	dict             int
 	start, documents int
 }
 
-// first is the first term of a block.
+// first returns the first term of a block.
 func (d *dictionary) first(block int) string {
 	r := d.block(block)
 	_, letters := r.term()
 	return text(letters)
 }
 
-// block reads the terms from the beginning of a block on.
+// block returns a reader at the first term of a block.
 func (d *dictionary) block(block int) reader { return reader{d.terms, int(d.blocks[3*block])} }
 
-// seek is the last block whose first term is not greater than the term, or the first.
+// seek returns the last block whose first term is not greater than the term, or block 0.
 func (d *dictionary) seek(term string) int {
 	head := headOf(term)
 	low, high := 0, len(d.heads)
@@ -51,14 +52,14 @@ func (d *dictionary) find(term string, visit func(e entry)) {
 	}
 	block := d.seek(term)
 	r := d.block(block)
-	lists := 0 // of the terms before
-	// The term so far has this many letters in common with what is sought, and comes before it.
+	lists := 0 // number of lists of the terms before this one
+	// The last term sorts before the sought one and shares this many leading letters with it.
 	common := 0
 	for i := 0; i < termsInBlock && r.at < len(d.terms); i++ {
 		shared, letters := r.term()
 		mask := r.uvarint()
 		if shared < common {
-			return // all further terms come after it
+			return // all further terms sort after the sought one
 		}
 		if shared == common {
 			rest := term[common:]
@@ -76,7 +77,7 @@ func (d *dictionary) find(term string, visit func(e entry)) {
 	}
 }
 
-// entries visits the lists of a term, before which so many stand in the block.
+// entries visits the dictionaries that have a term; before is the number of lists that precede the term's in the block.
 func (d *dictionary) entries(block, before int, mask uint64, visit func(e entry)) {
 	r, at := reader{d.lists, int(d.blocks[3*block+1])}, int(d.blocks[3*block+2])
 	for range before {
@@ -90,8 +91,8 @@ func (d *dictionary) entries(block, before int, mask uint64, visit func(e entry)
 	}
 }
 
-// each visits the terms of some dictionaries from the first with the prefix on, with those of the dictionaries that have them as bits, until visit returns
-// false. What it gives is valid during the call.
+// each visits the terms of the dictionaries in the bit mask, beginning with the first term not less than prefix, until
+// visit returns false. in are those of the dictionaries that have the term. term is valid during the call.
 func (d *dictionary) each(dicts uint64, prefix string, visit func(term []byte, in uint64) bool) {
 	if len(d.heads) == 0 {
 		return
@@ -111,11 +112,12 @@ func (d *dictionary) each(dicts uint64, prefix string, visit func(term []byte, i
 	}
 }
 
-// near visits the terms that the automaton accepts, with the dictionaries that have them as bits.
+// near visits the terms that the automaton accepts, with the bit mask of the dictionaries that have them. term is valid
+// during the call.
 func (d *dictionary) near(automaton *levenshtein.DFA, visit func(term []byte, mask uint64)) {
-	states := []int{automaton.Start()} // after each letter of term
+	states := []int{automaton.Start()} // the state after each letter of term
 	var term []byte
-	// Terms that begin with this many letters of the last one are not accepted; 0 stands for none.
+	// If not 0, no term that shares its first dead letters with the last one is accepted.
 	dead := 0
 	for r := (reader{d.terms, 0}); r.at < len(d.terms); {
 		shared, letters := r.term()
@@ -139,7 +141,7 @@ func (d *dictionary) near(automaton *levenshtein.DFA, visit func(term []byte, ma
 	}
 }
 
-// A reader reads numbers and letters.
+// A reader decodes numbers and letters from data, beginning at at.
 type reader struct {
 	data []byte
 	at   int

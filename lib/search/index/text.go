@@ -8,28 +8,30 @@ import (
 	"github.com/blevesearch/vellum/levenshtein"
 )
 
-// A Text holds the terms of chunks: in which chunks each one is, how often and where. Chunks go by their
-// number, dictionaries by their place in Analysis.Dicts. All methods may be called at once.
+// A Text holds the terms of chunks: which chunks have each term, how often and where. Chunks are identified by their
+// number, dictionaries by their index in Analysis.Dicts. All methods are safe for concurrent use.
 type Text struct {
 	segments []*segment
-	// firsts has the first chunk of each segment, and the number of all.
+	// firsts has the number of the first chunk of each segment, and at its end the number of all chunks.
 	firsts []int
 	dicts  []Dict
-	// mean is the number of terms in a chunk, by dictionary.
+	// mean is the mean number of terms in a chunk, by dictionary.
 	mean      []float64
 	automaton [3]func() (*levenshtein.LevenshteinAutomatonBuilder, error)
 
-	// remote reads what the segments do not hold; nil where they hold all.
+	// remote reads what the segments do not hold; nil if they hold everything.
 	remote *remoteText
 
 	mu sync.Mutex
-	// known is where terms are that were asked for: who asks for a term in one dictionary asks for it in others. kept counts their places.
+	// known caches the whereabouts of terms, since callers ask for a term in one dictionary after the other. kept is
+	// the size of the cache: the number of terms and whereabouts.
 	known map[string][]whereabouts
 	kept  int
 	last  atomic.Pointer[nearby]
 }
 
-// A whereabouts is a term in one dictionary of one segment.
+// A whereabouts says where the postings of a term are in one dictionary of one segment: at offset start, of so many
+// documents.
 type whereabouts struct{ segment, dict, start, documents uint32 }
 
 // maxKept bounds Text.kept.
@@ -52,10 +54,10 @@ func newText(segments []*segment, firsts []int, a *Analysis) *Text {
 	return t
 }
 
-// A posting is one document that has a term, and how often.
+// A posting is a document that has a term, and the number of times.
 type posting struct{ document, times int }
 
-// readPostings reads the documents of a term, and returns where its places begin.
+// readPostings visits the documents of a term, and returns the offset of its places in data.
 func readPostings(data []byte, w whereabouts, visit func(p posting)) (places int) {
 	r, document := reader{data, int(w.start)}, 0
 	for range w.documents {
@@ -70,7 +72,7 @@ func readPostings(data []byte, w whereabouts, visit func(p posting)) (places int
 	return r.at
 }
 
-// find is where the term is, by segment.
+// find returns the whereabouts of the term, sorted by segment.
 func (t *Text) find(term string) []whereabouts {
 	t.mu.Lock()
 	list, known := t.known[term]
@@ -87,7 +89,7 @@ func (t *Text) find(term string) []whereabouts {
 	return list
 }
 
-// findIn appends where the term is in a segment.
+// findIn appends the whereabouts of the term in a segment.
 func (t *Text) findIn(list []whereabouts, segment int, term string) []whereabouts {
 	t.segments[segment].terms.find(term, func(e entry) {
 		list = append(list, whereabouts{uint32(segment), uint32(e.dict), uint32(e.start), uint32(e.documents)})
@@ -95,7 +97,7 @@ func (t *Text) findIn(list []whereabouts, segment int, term string) []whereabout
 	return list
 }
 
-// keep keeps where a term is. mu is held.
+// keep caches the whereabouts of a term. The caller holds mu.
 func (t *Text) keep(term string, list []whereabouts) {
 	if t.kept += 1 + len(list); t.kept > maxKept {
 		clear(t.known)
@@ -104,7 +106,7 @@ func (t *Text) keep(term string, list []whereabouts) {
 	t.known[strings.Clone(term)] = list
 }
 
-// visit visits the chunks of a list of postings in data. That of row 0 is first.
+// visit visits the chunks of the postings that w refers to in data. first is the number of the chunk in row 0.
 func (t *Text) visit(s *segment, first int, w whereabouts, data []byte, visit func(chunk, freq int, length float64)) {
 	d := t.dicts[w.dict]
 	lengths, mean := s.lengths[d.Length], t.mean[d.Length]
@@ -134,22 +136,23 @@ func (t *Text) visit(s *segment, first int, w whereabouts, data []byte, visit fu
 	}
 }
 
-// A nearby has the terms near to another, with the dictionaries that have them as bits.
+// A nearby has the terms near to a term, with the bit masks of the dictionaries that have them.
 type nearby struct {
 	term  string
 	edits int
 	terms map[string]uint64
 }
 
-// A Lookup is where several terms are.
+// A Lookup has the whereabouts of several terms.
 type Lookup struct {
 	text  *Text
 	terms [][]whereabouts
-	// fetched are postings that were read for it, of dictionaries that are not Shared; nil where the segments hold them.
+	// fetched has the postings that were read from a Source, of dictionaries that are not Shared; nil if the segments
+	// hold all postings.
 	fetched []byte
 }
 
-// postingsOf is the memory into which the whereabouts points.
+// postingsOf returns the data into which the whereabouts points.
 func (l *Lookup) postingsOf(w whereabouts) []byte {
 	if l.fetched == nil || l.text.dicts[w.dict].Shared {
 		return l.text.segments[w.segment].postings
@@ -157,22 +160,23 @@ func (l *Lookup) postingsOf(w whereabouts) []byte {
 	return l.fetched
 }
 
-// remoteText is what a Text reads from a Source.
+// remoteText reads postings and terms from a Source.
 type remoteText struct {
 	source  Source
 	fetched *fetched
-	mu      sync.Mutex // held while anything is fetched
+	mu      sync.Mutex // held while postings are fetched
 }
 
-// A fetched keeps postings that were read, for all requests to one generation.
+// A fetched caches the postings that were read from Sources, for all requests to one Remote.
 type fetched struct {
 	mu sync.Mutex
-	// terms has what was asked for.
+	// terms has an entry for each term that was asked for.
 	terms map[string]*fetchedTerm
 	data  []byte
 }
 
-// A fetchedTerm is where the postings of a term are, by segment, of the dictionaries that were asked for.
+// A fetchedTerm has the whereabouts of a term's postings in fetched.data, by segment. asked is the bit mask of the
+// dictionaries that were asked for.
 type fetchedTerm struct {
 	asked uint64
 	list  []whereabouts
