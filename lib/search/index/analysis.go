@@ -6,17 +6,14 @@ import (
 	"cortex/lib/record"
 )
 
-// An Analysis says which parts of a chunk are indexed, and how. Its functions must be safe for concurrent use and must
-// depend on the chunk alone.
+// An Analysis says how chunks are indexed. Its functions are called concurrently and depend on the chunk alone.
 type Analysis struct {
 	// Version must change whenever one of the functions returns something else for the same chunk.
 	Version string
 	Dicts   []Dict
-	// Terms calls emit for every term of the chunk, with the number of its dictionary and its interval of positions,
-	// the occurrences of one term in ascending order.
+	// Terms calls emit with each term of the chunk, its dictionary and its positions; those of one term must ascend.
 	Terms func(c *record.Chunk, emit func(dict int, term string, from, to int))
-	// PlaceTerms does the same for the dictionaries that are Shared. It must depend on the chunk's path and package
-	// alone.
+	// PlaceTerms does the same for the Shared dictionaries. It depends on the chunk's path and package alone.
 	PlaceTerms func(c *record.Chunk, emit func(dict int, term string, from, to int))
 	// Symbols returns the symbols that the chunk declares.
 	Symbols func(c *record.Chunk) iter.Seq[record.SymbolRef]

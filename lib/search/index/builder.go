@@ -9,16 +9,14 @@ import (
 	"cortex/lib/search/cosine"
 )
 
-// A row is a chunk of a shard to be added to a segment, with the byte ranges of the chunk's line and of its file's line
-// in the shard.
+// A row is a chunk to be added to a segment, with the places of its file's line and of its own line in the shard.
 type row struct {
 	chunk                *record.Chunk
 	fileOffset, fileSize int64
 	offset, size         int64
 }
 
-// A builder makes a segment of chunks that are added one after the other. The chunks of one file must be added
-// together, in the order of their identifiers.
+// A builder makes a segment of chunks, which must be added file by file, in the order of their identifiers.
 type builder struct {
 	analysis   *Analysis
 	model      string
@@ -57,8 +55,7 @@ func newBuilder(a *Analysis, model string, dimensions int) *builder {
 	}
 }
 
-// expect allocates memory for about so many chunks, whose lines have size bytes. Both numbers come from the untrusted
-// manifest, so the allocation is bounded.
+// expect allocates memory for so many chunks with lines of size bytes. Both come from the manifest, so it has a bound.
 func (b *builder) expect(chunks int, size int64) {
 	const most, perPlace = 8 << 20, 8 // bytes of lines: at most, and per occurrence of a term
 	lines := int(min(max(size, 0), most))
@@ -171,8 +168,7 @@ func (b *builder) tagSet(tags []string) uint32 {
 	return n
 }
 
-// addVector adds the chunk's vector, or zeros if the chunk has no vector of the index's model. A chunk without
-// embedding is still found by its text.
+// addVector adds the chunk's vector, or zeros if it has no vector of the index's model: it is still found by its text.
 func (b *builder) addVector(c *record.Chunk) {
 	if b.dimensions == 0 {
 		return

@@ -9,17 +9,15 @@ import (
 	"cortex/lib/record"
 )
 
-// A Catalogue is the part of the index of one tree that is held in memory when its chunks are kept elsewhere: the
-// places and symbols of the chunks, and the words of their paths and packages. A Source reads the rest. It never
-// changes.
+// A Catalogue is the part of a tree's index that is in memory when the chunks are elsewhere: places and symbols of the
+// chunks, and the words of their paths and packages. A Source reads the rest. A Catalogue never changes.
 type Catalogue struct{ segment *segment }
 
 // An Entry is a chunk of a catalogue.
 type Entry struct {
 	// Number identifies the chunk within its tree.
 	Number uint32
-	// Chunk has the identifier, the type, the tags and, of the metadata, path, package, language, tree, lines and
-	// symbols. These symbols are all that the chunk declares.
+	// Chunk has its identifier, type and tags, and in its metadata path, package, language, tree, lines and symbols.
 	Chunk *record.Chunk
 	// Traits is the result of Analysis.Traits for the chunk; Lengths are its numbers of terms, by dictionary.
 	Traits  uint32
@@ -72,8 +70,7 @@ func (c *Catalogue) Len() int { return c.segment.rows }
 // A Remote is the index of trees whose chunks are kept elsewhere. Each request reads them through its own Source.
 type Remote struct{ generation *Generation }
 
-// NewRemote joins the catalogues of trees. vectors is the number of their chunks that have a vector of the model. The
-// Remote need not be closed.
+// NewRemote joins the catalogues of trees. vectors is the number of chunks with a vector of the model.
 func NewRemote(trees []*Catalogue, model string, dimensions, vectors int, a *Analysis) (*Remote, error) {
 	var segments []*segment
 	for _, tree := range trees {

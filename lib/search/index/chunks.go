@@ -11,8 +11,8 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// Chunk reads a chunk without its embedding, and without the package and the times that the record of its file holds.
-// If the chunk is no longer in the store, the error wraps store.ErrChanged.
+// Chunk reads a chunk without embedding, and without the package and the times that its file's record holds. The error
+// wraps store.ErrChanged if the chunk is no longer in the store.
 func (g *Generation) Chunk(chunk int) (*record.Chunk, error) {
 	if g.store == nil {
 		return g.Record(chunk)
@@ -78,13 +78,11 @@ type Near struct {
 // IsRemote reports whether the vectors of the generation are read from a Source.
 func (g *Generation) IsRemote() bool { return g.source != nil }
 
-// maxListed is the number of allowed chunks up to which NearestOf names them to the Source. If more are allowed, it
-// filters the Source's results.
+// maxListed is the number of allowed chunks up to which NearestOf names them to the Source; above, it filters itself.
 const maxListed = 4096
 
-// NearestOf lists the chunks nearest to the vector among the allowed chunks, of which there are count; allowed is nil
-// for all. It is for remote generations. The Source may round differently, so it lists more than k where it can, in any
-// order.
+// NearestOf lists the chunks nearest to the vector among the count allowed ones; allowed is nil for all. It is for
+// remote generations. The Source may round differently, so the list has more than k where possible, in any order.
 func (g *Generation) NearestOf(ctx context.Context, vector []float32, k int, allowed func(chunk int) bool, count int) (list []Near, err error) {
 	p, ok := cosine.NewProbe(vector)
 	if !ok {
@@ -119,8 +117,7 @@ func (g *Generation) NearestOf(ctx context.Context, vector []float32, k int, all
 	return list, cmp.Or(err, ctx.Err())
 }
 
-// Prepare reads chunks that Chunk and Record will be asked for, in one round trip to the Source. It does nothing for a
-// generation that is not remote.
+// Prepare reads chunks in one round trip to the Source, for later calls of Chunk and Record.
 func (g *Generation) Prepare(chunks []int) error {
 	if g.source == nil {
 		return nil

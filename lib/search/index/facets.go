@@ -2,8 +2,7 @@ package index
 
 import "slices"
 
-// A Facet is a field of chunks that is compared as a whole and has few different values. A chunk may have several tags
-// and symbol types.
+// A Facet is a field with few different values. A chunk may have several tags and symbol types.
 type Facet uint8
 
 // The facets.
@@ -30,8 +29,7 @@ func (g *Generation) Values(f Facet) []string {
 	return values
 }
 
-// Select visits the chunks that have a matching value, each once, as intervals [first, end). It calls match once for
-// each value of a segment.
+// Select visits the chunks that have a matching value, each once, as intervals [first, end).
 func (g *Generation) Select(f Facet, match func(value string) bool, visit func(first, end int)) {
 	for i, s := range g.segments {
 		s.choose(f, match, func(first, end int) { visit(g.firsts[i]+first, g.firsts[i]+end) })

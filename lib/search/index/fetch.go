@@ -88,8 +88,7 @@ func (r *remoteText) fetch(ctx context.Context, l *Lookup, terms []string, dicts
 type foundTerm struct {
 	whereabouts
 	postings []placedPosting
-	// sorted says that the postings are in the order of their rows, which they are if no file has changed since the
-	// whole tree was written.
+	// sorted says that the postings are in the order of their rows: no file has changed since the tree was written.
 	sorted bool
 }
 
@@ -99,8 +98,7 @@ type placedPosting struct {
 	spans []Span
 }
 
-// missing returns the terms that were not yet read in all of the dictionaries, and the dictionaries that any of them
-// lacks.
+// missing returns the terms that were not read in all dictionaries, and the dictionaries that any of them lacks.
 func (f *fetched) missing(terms []string, dicts uint64) (missing []string, wanted uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -118,8 +116,7 @@ func (f *fetched) missing(terms []string, dicts uint64) (missing []string, wante
 	return missing, wanted
 }
 
-// put stores the postings that were found for the terms in the dictionaries. They replace the stored postings of the
-// same terms and dictionaries.
+// put stores the postings that were found for the terms in the dictionaries, in place of older ones.
 func (f *fetched) put(terms []string, dicts uint64, found [][]foundTerm) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -57,8 +57,7 @@ func (g *Generation) FileAt(chunk int) (file uint32, end int) {
 	return uint32(g.firstFiles[i] + own), g.firsts[i] + end
 }
 
-// Shares returns the number of shares into which work over all chunks is best divided. It does not change during the
-// life of the generation.
+// Shares returns the number of shares into which work over all chunks is best divided. It never changes.
 func (g *Generation) Shares() int { return g.inShares }
 
 // Share returns the chunks of a share, [first, end). All chunks of a file are in one share.
@@ -195,8 +194,7 @@ func (g *Generation) EachFile(visit func(file uint32, path string, last int)) {
 	}
 }
 
-// Names visits the files in order, with the numbers of the words of their names. It calls number for each word of a
-// segment once.
+// Names visits the files in order, with the numbers that the function number gives to the words of their names.
 func (g *Generation) Names(number func(word string) uint32, visit func(file uint32, words []uint32)) {
 	var words []uint32
 	for i, s := range g.segments {

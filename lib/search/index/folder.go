@@ -23,12 +23,11 @@ import (
 type Options struct {
 	// Jobs is the number of goroutines that open and build segments.
 	Jobs int
-	// Progress is called with the number of indexed chunks and their total while missing segments are built. It may be
-	// nil.
+	// Progress, unless nil, is called with the number of indexed chunks and their total while segments are built.
 	Progress func(done, total int)
 	// Old is an open generation whose segments are reused if they are still valid. It may be nil.
 	Old *Generation
-	// Aside is called with the reason if the cache folder cannot be written. It may be nil.
+	// Aside, unless nil, is called with the reason if the cache folder cannot be written.
 	Aside func(why error)
 }
 
@@ -47,8 +46,7 @@ func nameOf(m *store.Manifest, shard int, a *Analysis) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// maxOpened is how many times Open tries to open the current generation if each attempt fails because a commit replaces
-// it.
+// maxOpened is how many times Open tries to open the current generation while commits replace it.
 const maxOpened = 10
 
 // Open opens the index of the store's current generation. It builds the missing segments, or waits for another process
@@ -90,8 +88,7 @@ type work struct {
 	analysis *Analysis
 	opts     Options
 	names    []string // of the segments, by shard; "" for a shard without chunks
-	// forOthers says that the segments are built for later searches; a cache folder that cannot be written is then no
-	// error.
+	// forOthers says that the segments are for later searches, so an unwritable cache folder is no error.
 	forOthers bool
 }
 
@@ -148,7 +145,6 @@ func (w *work) open(ctx context.Context) ([]*segment, error) {
 	return segments, w.makeMissing(ctx, segments)
 }
 
-// takeOld reuses the segments of the old generation that have the same names.
 func (w *work) takeOld(segments []*segment) {
 	if w.opts.Old == nil {
 		return
@@ -206,7 +202,6 @@ func (w *work) openAll(ctx context.Context, root *os.Root, segments []*segment) 
 	})
 }
 
-// openSegment maps a segment into memory.
 func openSegment(root *os.Root, name string, a *Analysis) (s *segment, err error) {
 	m, err := derived.Map(root, name)
 	if err != nil {
@@ -259,8 +254,7 @@ type sourceError struct{ error }
 
 func (e *sourceError) Unwrap() error { return e.error }
 
-// makeAside builds the missing segments in a temporary folder and removes the folder; the mapped segments stay
-// readable.
+// makeAside builds the missing segments in a temporary folder, maps them, and removes the folder.
 func (w *work) makeAside(ctx context.Context, segments []*segment) error {
 	dir, err := os.MkdirTemp("", "cortex-index-")
 	if err != nil {
@@ -343,8 +337,7 @@ func (w *work) build(ctx context.Context, shard int, progress func(n int)) ([]by
 	return b.finish()
 }
 
-// clean removes the segments that the store's current generation does not need. A file that cannot be removed stays;
-// the next process tries again.
+// clean removes the segments that the current generation does not need, and ignores errors: the next process retries.
 func (w *work) clean(root *os.Root) {
 	now, err := store.ReadManifest(w.storeDir)
 	if err != nil || !slices.Equal(now.Shards, w.of.Manifest().Shards) {

@@ -41,8 +41,8 @@ const (
 	symbolColumns
 )
 
-// An identifier consists of a prefix, the path, and a rest. Only the rest is stored. The form of a row is the number of
-// the prefix, or 0 if the identifier has no known prefix and is stored as a whole, plus flags.
+// An identifier is a prefix, the path, and a rest, which alone is stored. A row's form is the number of the prefix, or
+// 0 if the whole identifier is stored, plus flags.
 const (
 	prefixMask = 7
 	// formNamed says that the rest is preceded by "#" and the name of the row's first symbol.

@@ -14,9 +14,9 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// A Generation is the index of one generation of a store. A chunk is identified by its number: its position in the
-// order of shards, then of files within a shard, then of identifiers within a file. Files are numbered in the same
-// order. All methods except Close are safe for concurrent use.
+// A Generation is the index of one generation of a store. The number of a chunk is its position in the order of shards,
+// of files within a shard, and of identifiers within a file; files are numbered in the same order. All methods except
+// Close are safe for concurrent use.
 type Generation struct {
 	store    *store.Generation // nil for an index in memory and for one with a Source
 	chunks   []*record.Chunk   // for an index in memory only, see New
@@ -24,27 +24,23 @@ type Generation struct {
 	shards   int // number of shards of the store
 	segments []*segment
 	shardOf  []int // the shard of each segment
-	// firsts and firstFiles have the number of the first chunk and of the first file of each segment, and at their end
-	// the number of all.
+	// firsts and firstFiles have the first chunk and the first file of each segment, and the totals at their end.
 	firsts, firstFiles []int
 	// near has, for each group of nearChunks successive chunks, the segment of the first one.
 	near     []uint16
 	text     *Text
 	vectors  int
 	inShares int
-	// source reads what catalogues do not hold, fetched caches its postings; both are nil if the segments hold
-	// everything.
+	// source reads what catalogues do not hold, fetched caches its postings; nil if the segments hold everything.
 	source     Source
 	fetched    *fetched
 	dimensions int // of the vectors that source reads
 	records    *records
 }
 
-// nearChunks is the number of chunks in a group of Generation.near.
 const nearChunks = 256
 
-// assemble joins the segments, which belong to the shards in shardOf, of a store with so many shards. It closes the
-// segments if it fails.
+// assemble joins segments, each of the shard in shardOf, of a store with so many shards. On error it closes them.
 func assemble(segments []*segment, shardOf []int, shards int, a *Analysis) (g *Generation, err error) {
 	g = &Generation{segments: segments, shardOf: shardOf, shards: shards, firsts: []int{0}, firstFiles: []int{0}}
 	defer func() {
@@ -88,7 +84,6 @@ func (g *Generation) at(chunk int) (segment, row int) {
 	return segment, chunk - g.firsts[segment]
 }
 
-// row returns the segment of a chunk, and the chunk's row in it.
 func (g *Generation) row(chunk int) (s *segment, row int) {
 	i, row := g.at(chunk)
 	return g.segments[i], row
@@ -171,8 +166,7 @@ func (g *Generation) Traits(chunk int) uint32 {
 	return uint32(s.columns[traitsColumn].at(row))
 }
 
-// New makes an index of the chunks in memory, with the given number of segments. It is for tests, which compare it with
-// the index of a store; the store of few chunks has a single segment.
+// New makes an index of the chunks in memory, with so many segments. It is for tests: a small store has one segment.
 func New(chunks []*record.Chunk, model string, dimensions, shards int, a *Analysis) (*Generation, error) {
 	sorted := slices.SortedFunc(slices.Values(chunks), func(a, b *record.Chunk) int {
 		return cmp.Or(strings.Compare(a.Metadata.FilePath, b.Metadata.FilePath), strings.Compare(a.ID, b.ID))
@@ -214,7 +208,6 @@ func (g *Generation) Store() *store.Generation { return g.store }
 // leastShare is the number of chunks for which an additional goroutine that visits chunks pays.
 const leastShare = 20_000
 
-// records caches the chunks that one request has read.
 type records struct {
 	mu    sync.Mutex
 	known map[int]*record.Chunk

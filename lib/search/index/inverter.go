@@ -13,21 +13,17 @@ import (
 // An inverter turns the terms of successive documents into postings: for each term the documents that have it, how
 // often and where. A document is a row, or a run for the dictionaries that are Shared.
 //
-// Terms are sorted and stored in blocks. The first term of a block is stored in full; each of the others is stored as
-// the number of letters that it shares with the term before it, and its other letters. See appendTerm. After each term
-// follows a bit mask of the dictionaries that have it.
+// Terms are sorted and stored in blocks. The first term of a block is stored in full, the others as the number of
+// letters shared with the term before and the other letters (appendTerm). A bit mask of dictionaries follows each term.
 //
-// For each term and dictionary, the section of lists has the number of bytes of postings, doubled, plus 1 if the
-// postings are of one document; otherwise the number of documents follows.
-//
-// The postings of a term in a dictionary are its documents, then, in dictionaries with places, its places in each
-// document, in the encoding of package postings.
+// For each term and dictionary, the section of lists has the number of bytes of postings, doubled, plus 1 if they are
+// of one document; otherwise the number of documents follows. The postings are in the encoding of package postings: the
+// documents, then, in dictionaries with places, the places in each document.
 type inverter struct {
 	dicts   []Dict
 	numbers map[string]uint32 // of the terms, in the order of terms
 	terms   []string
-	// slots has, for each term and dictionary, a slot number counted from 1, or 0. counts has the number of occurrences
-	// of each slot.
+	// slots has a slot number, from 1, for each term and dictionary; counts has the number of occurrences by slot.
 	slots  []uint32
 	counts []uint32
 	found  []occurrence
@@ -41,7 +37,6 @@ type inverter struct {
 // An occurrence is one place where a document has a term.
 type occurrence struct{ slot, document, from, width uint32 }
 
-// termsInBlock is the number of terms in a block.
 const termsInBlock = 16
 
 func newInverter(dicts []Dict) *inverter {
@@ -144,9 +139,8 @@ func (v *inverter) finish() (sections [][]byte, err error) {
 	return [][]byte{bytesOf(heads), bytesOf(blocks), terms, lists, postings}, v.fault
 }
 
-// appendTerm appends a term that shares the given number of letters with the term before it. That number and the number
-// of the other letters take one byte together or, if they do not fit, the byte longTerm and two uvarints. The other
-// letters follow.
+// appendTerm appends the number of letters shared with the term before it, the number of other letters, and these. Both
+// numbers take one byte together or, if they do not fit, the byte longTerm and two uvarints.
 func appendTerm(to []byte, shared int, rest string) []byte {
 	if shared < 15 && len(rest) < 16 {
 		to = append(to, byte(shared<<4|len(rest)))
@@ -202,7 +196,6 @@ func (v *inverter) order() []uint32 {
 	return numbers
 }
 
-// encode appends the postings of one term in one dictionary.
 func (v *inverter) encode(to []byte, places []occurrence, withPlaces bool) (encoded []byte, documents int) {
 	last := uint32(0)
 	for i := 0; i < len(places); {

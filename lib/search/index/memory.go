@@ -7,14 +7,12 @@ import (
 	"unsafe"
 )
 
-// Guard turns a fault in mapped memory, such as a file that was truncated, into an error. It works for the goroutine
-// that calls it, which must defer the returned function.
+// Guard turns a fault in mapped memory, as of a truncated file, into an error in the goroutine that defers its result.
 func Guard(err *error) func() {
 	return guard(err, func(p any) bool { _, ok := p.(interface{ Addr() uintptr }); return ok })
 }
 
-// guardTables turns a runtime error, such as an index in a segment that is out of range, into an error, as well as a
-// fault in mapped memory.
+// guardTables turns any runtime error, such as a number in a segment that is out of range, into an error.
 func guardTables(err *error) func() {
 	return guard(err, func(p any) bool { _, ok := p.(runtime.Error); return ok })
 }

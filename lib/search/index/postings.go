@@ -47,8 +47,8 @@ func (t *Text) Each(ctx context.Context, in Share, dict int, term string, visit 
 	return t.each(ctx, in, dict, term, false, func(s *segment, first int, w whereabouts, data []byte) { t.visit(s, first, w, data, visit) })
 }
 
-// Spans visits the chunks of the share that have the term and for which among returns true, in ascending order, with
-// the term's positions. spans is valid during the call.
+// Spans visits the chunks of the share that have the term and that among accepts, in ascending order, with the term's
+// positions. spans is valid during the call.
 func (t *Text) Spans(ctx context.Context, in Share, dict int, term string, among func(chunk int) bool, visit func(chunk int, spans []Span)) (err error) {
 	defer guardTables(&err)()
 	var found []posting
@@ -78,8 +78,7 @@ func (t *Text) Spans(ctx context.Context, in Share, dict int, term string, among
 	})
 }
 
-// Counts returns the number of chunks that have each of some different terms, by term and dictionary, for the
-// dictionaries in the bit mask.
+// Counts returns the number of chunks with each of some different terms, by term and dictionary of the bit mask.
 func (t *Text) Counts(terms []string, dicts uint64) (counts [][]int, err error) {
 	defer guardTables(&err)()
 	counts = make([][]int, len(terms))
@@ -115,9 +114,8 @@ type Term struct {
 	Dicts uint64
 }
 
-// Terms lists the terms of the dictionaries in the bit mask that begin with the prefix and satisfy match, sorted. If
-// more than most terms satisfy it (0 stands for no bound), tooMany is true and there is no list. match is called by
-// several goroutines.
+// Terms lists the terms with the prefix, in dictionaries of the bit mask, that satisfy match, sorted. tooMany reports
+// that there are more than most (0: no bound); then the list is nil. Several goroutines call match.
 func (t *Text) Terms(dicts uint64, prefix string, match func(term string) bool, most int) (terms []Term, tooMany bool, err error) {
 	workers := max(1, min(runtime.GOMAXPROCS(0), len(t.segments)/segmentsShare))
 	found := make([]map[string]uint64, workers)
@@ -157,8 +155,7 @@ func (t *Text) Terms(dicts uint64, prefix string, match func(term string) bool, 
 // segmentsShare is the number of segments for which an additional goroutine that visits terms pays.
 const segmentsShare = 8
 
-// termsIn returns the terms in a share of the segments with their dictionaries; it stops when more than most match.
-// Terms that do not match have an empty bit mask.
+// termsIn is Terms for a share of the segments; terms that do not match have an empty bit mask.
 func (t *Text) termsIn(share, shares int, dicts uint64, prefix string, match func(term string) bool, most int) map[string]uint64 {
 	found := map[string]uint64{}
 	matching := 0
@@ -214,8 +211,7 @@ func (t *Text) Near(dict int, term string, edits int, visit func(term string) bo
 	return nil
 }
 
-// nearTo finds the terms near to term in all dictionaries at once. Callers ask for a word in one dictionary after the
-// other, so nearTo keeps its last result.
+// nearTo finds the terms near to term in all dictionaries. It keeps its last result for calls with another dictionary.
 func (t *Text) nearTo(term string, edits int) (*nearby, error) {
 	if last := t.last.Load(); last != nil && last.term == term && last.edits == edits {
 		return last, nil

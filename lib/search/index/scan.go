@@ -9,8 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Look finds the terms in all dictionaries. It looks for all terms in one segment before the next, so that the
-// segment's terms stay in the processor's cache.
+// Look finds the terms in all dictionaries, segment by segment, so that a segment stays in the processor's cache.
 func (t *Text) Look(ctx context.Context, terms []string) (*Lookup, error) {
 	l := &Lookup{text: t, terms: make([][]whereabouts, len(terms))}
 	found := map[string][]whereabouts{}
@@ -89,8 +88,7 @@ type Part struct {
 	touched     byte
 }
 
-// Scan visits the segments of the given share of the index in order, so that each of several goroutines can visit a
-// share. The Part is valid during the call.
+// Scan visits the segments of a share in order. The Part is valid during the call.
 func (l *Lookup) Scan(ctx context.Context, share, shares int, visit func(p *Part)) (err error) {
 	defer guardTables(&err)()
 	segments := l.text.segments
@@ -109,8 +107,7 @@ func (l *Lookup) Scan(ctx context.Context, share, shares int, visit func(p *Part
 		for term, list := range rest {
 			n := 0
 			for n < len(list) && list[n].segment == uint32(i) {
-				// Touching all postings first lets the processor load them from memory at the same time, instead of one
-				// after the other.
+				// Touching all postings first loads them from memory at the same time.
 				p.touched += l.postingsOf(list[n])[list[n].start]
 				n++
 			}
@@ -121,8 +118,7 @@ func (l *Lookup) Scan(ctx context.Context, share, shares int, visit func(p *Part
 	return nil
 }
 
-// A Scale weights the occurrences of a word by dictionary and by the length of the chunk, as BM25 does: the shorter the
-// chunk, the greater the weight.
+// A Scale weights occurrences by dictionary and, as BM25 does, by the length of the chunk: short chunks weigh more.
 type Scale struct {
 	// order has the index of each dictionary in the lists below, plus 1; 0 for a dictionary that does not count.
 	order   [64]uint8
@@ -147,8 +143,7 @@ func (n *norm) at(length int) float32 {
 	return float32(1 - n.share + n.share*(float64(length)/n.mean))
 }
 
-// NewScale returns a Scale with these dictionaries and weights. share, from 0 to 1, is the influence of a chunk's
-// length.
+// NewScale returns a Scale of these dictionaries and weights; share, 0 to 1, is the influence of a chunk's length.
 func (t *Text) NewScale(dicts []int, weights []float32, share float64) *Scale {
 	s := &Scale{weights: weights, norms: make([]norm, len(dicts))}
 	for i, dict := range dicts {
@@ -191,8 +186,7 @@ func (s *Sum) Add(row int, weight float32) {
 	s.Weights[row] += weight
 }
 
-// Add adds the weights of len(factors) of the Lookup's terms, from the given one on: each by the scale, times its
-// factor.
+// Add adds the weights of len(factors) terms of the Lookup, from the given one on: each by the scale, times its factor.
 func (p *Part) Add(s *Sum, scale *Scale, term int, factors []float32) {
 	s.lists = s.lists[:0]
 	for form := range factors {
@@ -253,8 +247,7 @@ func (p *Part) addList(s *Sum, w whereabouts, weight float32, n *norm) {
 	s.Rows = rows
 }
 
-// Each visits the chunks of the Part that have the term in the dictionary. row is the chunk's number minus First; freq
-// and length are those of Text.Each.
+// Each visits the chunks of the Part that have the term. row counts from First; freq and length are as in Text.Each.
 func (p *Part) Each(term, dict int, visit func(row, freq int, length float64)) {
 	for _, w := range p.terms[term] {
 		if int(w.dict) == dict {

@@ -103,7 +103,6 @@ func (c column) at(i int) int {
 	return 0
 }
 
-// pack encodes the values as a column.
 func pack(values []uint32) []byte {
 	greatest := uint32(0)
 	for _, v := range values {
@@ -128,7 +127,6 @@ func pack(values []uint32) []byte {
 	return bytesOf(values)
 }
 
-// unpack decodes a column of n numbers.
 func unpack(data []byte, n int) (column, error) {
 	if len(data) == 0 || n == 0 {
 		return column{}, nil

@@ -121,7 +121,6 @@ func (s *segment) decode(data []byte, a *Analysis) error {
 	return err
 }
 
-// close releases the segment for one of its users.
 func (s *segment) close() error {
 	if s.users.Add(-1) > 0 {
 		return nil
@@ -168,7 +167,6 @@ func (s *segment) pathOf(file int) string {
 	return s.word(s.runs[runPath].at(s.files[fileRun].at(file)))
 }
 
-// appendID appends the identifier of the row.
 func (s *segment) appendID(id []byte, row int) []byte {
 	form := s.columns[formColumn].at(row)
 	start, end := between(s.idEnds, row)

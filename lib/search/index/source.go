@@ -7,10 +7,9 @@ import "cortex/lib/record"
 // is identified by its position in the list from which the Remote was made, a chunk by the Number of its Entry.
 type Source interface {
 	// Postings visits the postings of the terms in the dictionaries of the bit mask, with positions if places is true.
-	// It may visit numbers that are in no catalogue; the index ignores them.
+	// The index ignores numbers that are in no catalogue.
 	Postings(terms []string, dicts uint64, places bool, visit func(p Postings) error) error
-	// Counts visits, for each of the different terms and each dictionary of the bit mask, the number of chunks that
-	// have the term, 0 included.
+	// Counts visits the number of chunks, 0 included, for each of the different terms and dictionaries of the bit mask.
 	Counts(terms []string, dicts uint64, visit func(term, dict, count int)) error
 	// Terms visits the terms of the dictionaries in the bit mask that begin with the prefix, until visit returns false.
 	// Each call has one dictionary that has the term, as a bit.
@@ -33,12 +32,10 @@ type Ref struct {
 	Number uint32
 }
 
-// Postings are the postings of one term in one dictionary of one tree. Term is an index into the terms that were asked
-// for.
+// Postings are those of one term, an index into the terms asked for, in one dictionary of one tree.
 type Postings struct {
 	Term, Dict, Tree int
-	// Each visits the chunks with the number of times that each has the term and, if places were asked for, its
-	// positions. spans is valid during the call.
+	// Each visits the chunks with how often and, if asked for, where they have the term. spans is reused.
 	Each func(visit func(number uint32, times int, spans []Span)) error
 }
 

@@ -6,8 +6,7 @@ import (
 	"github.com/blevesearch/vellum/levenshtein"
 )
 
-// A dictionary reads the terms of all dictionaries of a segment, in the format that inverter writes. Numbers out of
-// range cause a runtime error, which guardTables turns into an error.
+// A dictionary reads the terms of a segment in the format of inverter. Numbers out of range cause a runtime error.
 type dictionary struct {
 	heads        []uint64
 	blocks       []uint32 // three for each block: its offsets in terms, lists and postings
@@ -20,7 +19,6 @@ type entry struct {
 	start, documents int
 }
 
-// first returns the first term of a block.
 func (d *dictionary) first(block int) string {
 	r := d.block(block)
 	_, letters := r.term()
@@ -112,8 +110,7 @@ func (d *dictionary) each(dicts uint64, prefix string, visit func(term []byte, i
 	}
 }
 
-// near visits the terms that the automaton accepts, with the bit mask of the dictionaries that have them. term is valid
-// during the call.
+// near visits the terms that the automaton accepts, with their dictionaries as a bit mask; term is reused.
 func (d *dictionary) near(automaton *levenshtein.DFA, visit func(term []byte, mask uint64)) {
 	states := []int{automaton.Start()} // the state after each letter of term
 	var term []byte

@@ -23,18 +23,15 @@ type Text struct {
 	remote *remoteText
 
 	mu sync.Mutex
-	// known caches the whereabouts of terms, since callers ask for a term in one dictionary after the other. kept is
-	// the size of the cache: the number of terms and whereabouts.
+	// known caches where terms are, for calls with another dictionary. kept is its size in terms and whereabouts.
 	known map[string][]whereabouts
 	kept  int
 	last  atomic.Pointer[nearby]
 }
 
-// A whereabouts says where the postings of a term are in one dictionary of one segment: at offset start, of so many
-// documents.
+// A whereabouts is the place of a term's postings in one dictionary of one segment: offset and number of documents.
 type whereabouts struct{ segment, dict, start, documents uint32 }
 
-// maxKept bounds Text.kept.
 const maxKept = 1 << 20
 
 func newText(segments []*segment, firsts []int, a *Analysis) *Text {
@@ -89,7 +86,6 @@ func (t *Text) find(term string) []whereabouts {
 	return list
 }
 
-// findIn appends the whereabouts of the term in a segment.
 func (t *Text) findIn(list []whereabouts, segment int, term string) []whereabouts {
 	t.segments[segment].terms.find(term, func(e entry) {
 		list = append(list, whereabouts{uint32(segment), uint32(e.dict), uint32(e.start), uint32(e.documents)})
@@ -147,8 +143,7 @@ type nearby struct {
 type Lookup struct {
 	text  *Text
 	terms [][]whereabouts
-	// fetched has the postings that were read from a Source, of dictionaries that are not Shared; nil if the segments
-	// hold all postings.
+	// fetched has postings read from a Source, of dictionaries that are not Shared; nil if the segments hold all.
 	fetched []byte
 }
 
@@ -175,8 +170,7 @@ type fetched struct {
 	data  []byte
 }
 
-// A fetchedTerm has the whereabouts of a term's postings in fetched.data, by segment. asked is the bit mask of the
-// dictionaries that were asked for.
+// A fetchedTerm has the places of a term's postings, by segment; asked is the bit mask of dictionaries asked for.
 type fetchedTerm struct {
 	asked uint64
 	list  []whereabouts

@@ -10,9 +10,8 @@ import (
 // compared is the number of vectors in one batch of scalar products.
 const compared = 512
 
-// Nearest visits chunks with the cosine between their vectors and the probe. visit returns the least cosine that is
-// still of interest; chunks below it are skipped. Nearest covers one of several equal parts of the chunks, so that each
-// of several goroutines can take a part.
+// Nearest visits the chunks of one of several equal parts with the cosine between their vectors and the probe. visit
+// returns the least cosine that is still of interest; chunks below it are skipped.
 func (g *Generation) Nearest(ctx context.Context, p cosine.Probe, part, parts int, visit func(chunk int, cosine float32) (least float32)) error {
 	least := float32(math.Inf(-1))
 	var sums [compared]int32
@@ -41,8 +40,7 @@ func (g *Generation) Nearest(ctx context.Context, p cosine.Probe, part, parts in
 	return nil
 }
 
-// Cosine returns the cosine between the probe and the chunk's vector, as Nearest computes it; 0 if the chunk has no
-// vector.
+// Cosine returns the cosine between the probe and the chunk's vector; 0 if the chunk has no vector.
 func (g *Generation) Cosine(p cosine.Probe, chunk int) float32 {
 	s, row := g.row(chunk)
 	if s.dimensions == 0 || p.Stride() != cosine.Stride(s.dimensions) {
