@@ -164,7 +164,7 @@ func (c *cutter) isContainer(k int) bool {
 	return n.hasFunctions() && size > c.opts.CodeSize && (2*n.inside >= size || size > veryLong*c.opts.CodeSize)
 }
 
-// uncomment takes the comment marks off a line and reports whether it had any.
+// uncomment removes the comment marks from a line and reports whether it had any.
 func (c *cutter) uncomment(line string) (string, bool) {
 	for _, mark := range []string{c.lang.Comment, "/**", "/*", "*/", "*"} {
 		if mark == "#" && strings.HasPrefix(line, "#include") {

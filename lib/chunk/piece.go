@@ -32,7 +32,7 @@ type piece struct {
 // count from 0.
 type showing struct {
 	chunk *record.Chunk
-	// made are the lines that are none of the file: headings, and blank lines above them.
+	// made are the lines that are not in the file: headings, and blank lines above them.
 	made   []int
 	pieces []shownLines
 }

@@ -1,6 +1,8 @@
 // Package clients writes an entry for Cortex into the configuration files of MCP clients, and finds such entries.
 //
-// Each client is a row of the table (table.go). A file is edited in place: comments, order, indentation and all other content stay, which each
+// Each client is a row of the table in table.go. A file is edited in place: comments, order, indentation and all other
+// content stay, which each edit checks before it writes. A file that cannot be parsed completely is left unchanged.
+// Begin with setup.go; jsonc.go and toml.go edit the two formats.
 // edit checks before it writes. A file that cannot be parsed in full is left as it is. Begin with setup.go; jsonc.go and toml.go edit the two formats.
 package clients
 
@@ -15,7 +17,7 @@ import (
 	"cortex/lib/hint"
 )
 
-// Address is where a server on HTTP listens if it is not told.
+// Address is the default address of a server on HTTP.
 const Address = "127.0.0.1:8137"
 
 // TokenVariable is the environment variable with the token of a server on HTTP.
@@ -23,28 +25,30 @@ const TokenVariable = "CORTEX_HTTP_TOKEN"
 
 // A Client is one row of the table of clients.
 type Client struct {
-	// Name is what the user types, Title what the client calls itself.
+	// Name is what the user types, Title the product's name.
 	Name, Title string
-	// Inside tells that the client starts servers in the folder of the project; others are told the folder with --root.
+	// Inside says that the client starts servers in the folder of the project. Other clients pass the folder with
+	// --root.
 	Inside bool
-	// Then says what the user does for the client to see the change.
+	// Then says what the user has to do so that the client reads the changed file.
 	Then string
-	// files are where the configuration may be, relative to a base; the first that exists is edited, or else the first is made.
+	// files returns the possible paths of the configuration file. The first that exists is edited; if none exists, the
+	// first is created.
 	files func(Machine) []string
-	// syntax is how the file is written.
+	// syntax is the format of the file.
 	syntax syntax
-	// table are the keys on the way to the servers.
+	// table are the keys of the table of servers.
 	table []string
-	// nested, if it stands in the table already, holds the servers in its place.
+	// nested is the key of an inner table that holds the servers if it exists.
 	nested string
-	// stdio and http are the members of an entry; http is nil if the file takes no server on HTTP.
+	// stdio and http return the members of an entry. http is nil if the file cannot name servers on HTTP.
 	stdio func(Server) []member
 	http  func(Server) []member
-	// variable is how a header names the environment variable with the token; "" if it can't.
+	// variable is the syntax for the token's environment variable in a header; "" if the client has none.
 	variable string
 }
 
-// A syntax is how a file is written.
+// A syntax is the format of a configuration file.
 type syntax int
 
 const (
@@ -52,7 +56,7 @@ const (
 	tomlSyntax
 )
 
-// A Machine is what decides where configuration files are.
+// A Machine has the data from which the paths of configuration files are made.
 type Machine struct {
 	// OS is runtime.GOOS.
 	OS     string
@@ -60,12 +64,12 @@ type Machine struct {
 	Getenv func(string) string
 }
 
-// configHome is the folder of configuration files of programs that follow the XDG Base Directory Specification.
+// configHome returns the folder of configuration files by the XDG Base Directory Specification.
 func (m Machine) configHome() string {
 	return cmp.Or(m.Getenv("XDG_CONFIG_HOME"), filepath.Join(m.Home, ".config"))
 }
 
-// support is the folder in which applications for the desktop keep their data.
+// support returns the folder in which desktop applications keep their data.
 func (m Machine) support() string {
 	if m.OS == "darwin" {
 		return filepath.Join(m.Home, "Library", "Application Support")
@@ -73,22 +77,22 @@ func (m Machine) support() string {
 	return m.configHome()
 }
 
-// A Server is what an entry is to say.
+// A Server is the content of an entry.
 type Server struct {
-	// Name is that of the entry.
+	// Name is the name of the entry.
 	Name string
-	// Command and Args start the server on standard input and output.
+	// Command and Args start a server on standard input and output.
 	Command string
 	Args    []string
-	// URL is that of a server on HTTP; "" is one on standard input and output.
+	// URL is the address of a server on HTTP; "" means a server on standard input and output.
 	URL string
-	// Token tells that the client has to send the token.
+	// Token says that the client has to send the token.
 	Token bool
 
 	variable string
 }
 
-// members are those of the entry for the server.
+// members returns the members of the entry for the server.
 func (c Client) members(s Server) ([]member, error) {
 	if s.URL == "" {
 		return c.stdio(s), nil
@@ -108,7 +112,8 @@ func (c Client) members(s Server) ([]member, error) {
 	return c.http(s), nil
 }
 
-// foreign are the members that an entry for the server must not have, since they are of one that is reached otherwise.
+// foreign returns the names of members that belong only to the other kind of server (command or HTTP). The entry must
+// not have them.
 func (c Client) foreign(s Server) (names []string) {
 	sample := Server{Command: "x", URL: "x", Token: true}
 	own, other := c.stdio(sample), []member(nil)
@@ -126,7 +131,7 @@ func (c Client) foreign(s Server) (names []string) {
 	return names
 }
 
-// checkURL refuses what is not the address of a server.
+// checkURL returns an error unless text is the URL of a server.
 func checkURL(text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil {
@@ -135,7 +140,7 @@ func checkURL(text string) error {
 	return nil
 }
 
-// IsLocal reports whether a URL names this machine.
+// IsLocal reports whether a URL is on this machine.
 func IsLocal(text string) bool {
 	u, err := url.Parse(text)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// entries are the servers in the client's file, by name.
+// entries returns the servers in the client's file, by name.
 func (c Client) entries(data []byte) (map[string]map[string]any, error) {
 	var servers any
 	if c.syntax == tomlSyntax {

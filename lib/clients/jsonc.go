@@ -15,14 +15,15 @@ type member struct {
 	value any
 }
 
-// A node is a value in a text of JSON with comments.
+// A node is a value in a JSON text with comments. start and end are its byte offsets.
 type node struct {
 	start, end int
-	// object tells that the value is one; pairs are its members, and comma the place of a comma behind the last, 0 if there is none.
+	// object says that the value is an object. pairs are its members, and comma is the offset of a comma after the last
+	// member, 0 if there is none.
 	object bool
 	pairs  []pair
 	comma  int
-	// plain is the value without comments and blanks, of anything but an object.
+	// plain is the text of a value other than an object, without comments and blanks.
 	plain string
 }
 
@@ -32,12 +33,12 @@ type pair struct {
 	value    *node
 }
 
-// find returns the place of the member with the key in pairs, -1 if there is none.
+// find returns the index in pairs of the member with the key, -1 if there is none.
 func (n *node) find(key string) int {
 	return slices.IndexFunc(n.pairs, func(p pair) bool { return p.key == key })
 }
 
-// at follows the keys; nil if there is nothing.
+// at returns the value at the path of keys; nil if there is none.
 func (n *node) at(keys []string) *node {
 	for _, key := range keys {
 		if n == nil || !n.object {
@@ -52,7 +53,8 @@ func (n *node) at(keys []string) *node {
 	return n
 }
 
-// canonical writes the value as JSON without blanks and comments, and without what the keys lead to, or objects on the way there that hold nothing else.
+// canonical returns the value as JSON without blanks and comments. It leaves out the value at the path without, and
+// objects on that path that become empty.
 func (n *node) canonical(without []string) string {
 	if !n.object {
 		return n.plain
@@ -75,20 +77,21 @@ func (n *node) canonical(without []string) string {
 	return "{" + strings.Join(parts, ",") + "}"
 }
 
-// A span is a comment in a text.
+// A span is the byte range of a comment.
 type span struct{ start, end int }
 
-// A jsonc is a text of JSON with comments that is edited in place.
+// A jsonc is a JSON text with comments that is edited in place.
 type jsonc struct {
 	text     []byte
-	root     *node // nil if nothing but comments is there
+	root     *node // nil if the text has nothing but comments
 	comments []span
 }
 
-// maxDepth is how deep values may be nested.
+// maxDepth bounds the nesting of values.
 const maxDepth = 200
 
-// parseJSONC reads the text. Objects with a key twice are refused, since nobody knows which of them counts.
+// parseJSONC parses the text. A repeated key in an object is an error, since clients differ in which of the values they
+// use.
 func parseJSONC(text []byte) (*jsonc, error) {
 	if !utf8.Valid(text) {
 		return nil, fmt.Errorf("it is no UTF-8")
@@ -283,7 +286,7 @@ func (p *jsoncParser) items(n *node, depth int) error {
 	}
 }
 
-// separator skips a comma, if one is next, and returns its place.
+// separator skips a comma, if one is next, and returns its offset, otherwise 0.
 func (p *jsoncParser) separator() (int, error) {
 	if err := p.blanks(); err != nil || p.peek() != ',' {
 		return 0, err
@@ -292,7 +295,7 @@ func (p *jsoncParser) separator() (int, error) {
 	return p.at - 1, nil
 }
 
-// replace puts a text in the place of a part, and reads the whole again.
+// replace replaces a part of the text and parses the result.
 func (d *jsonc) replace(start, end int, with string) error {
 	text := slices.Concat(d.text[:start], []byte(with), d.text[end:])
 	next, err := parseJSONC(text)
@@ -303,7 +306,7 @@ func (d *jsonc) replace(start, end int, with string) error {
 	return nil
 }
 
-// newline is how lines of the text end.
+// newline returns the line ending of the text.
 func (d *jsonc) newline() string {
 	if i := bytes.IndexByte(d.text, '\n'); i > 0 && d.text[i-1] == '\r' {
 		return "\r\n"
@@ -311,18 +314,18 @@ func (d *jsonc) newline() string {
 	return "\n"
 }
 
-// indentAt is the white space at the beginning of the line.
+// indentAt returns the white space at the beginning of the line that contains offset at.
 func (d *jsonc) indentAt(at int) string {
 	line := d.text[bytes.LastIndexByte(d.text[:at], '\n')+1:]
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// isFirst reports whether nothing stands before the place in its line.
+// isFirst reports whether only blanks precede the offset on its line.
 func (d *jsonc) isFirst(at int) bool {
 	return len(bytes.TrimLeft(d.text[bytes.LastIndexByte(d.text[:at], '\n')+1:at], " \t")) == 0
 }
 
-// unit is by how much the text is indented for each object.
+// unit returns the indentation of one level.
 func (d *jsonc) unit() string {
 	if d.root != nil && len(d.root.pairs) > 0 {
 		if at := d.root.pairs[0].keyStart; d.isFirst(at) && d.indentAt(at) != "" {
@@ -332,7 +335,7 @@ func (d *jsonc) unit() string {
 	return "  "
 }
 
-// inner is the indentation of the members of an object.
+// inner returns the indentation of the members of an object.
 func (d *jsonc) inner(n *node) string {
 	if len(n.pairs) > 0 && d.isFirst(n.pairs[0].keyStart) {
 		return d.indentAt(n.pairs[0].keyStart)
@@ -340,7 +343,7 @@ func (d *jsonc) inner(n *node) string {
 	return d.indentAt(n.start) + d.unit()
 }
 
-// render writes a value that begins in a line with the indentation.
+// render returns the text of a value on a line with the given indentation.
 func (d *jsonc) render(value any, indent string) string {
 	switch v := value.(type) {
 	case string:
@@ -362,7 +365,7 @@ func (d *jsonc) render(value any, indent string) string {
 		}
 		return "{" + nl + strings.Join(lines, ","+nl) + nl + indent + "}"
 	}
-	return "null" // no row of the table has another
+	return "null" // the table has no other types
 }
 
 func quoteJSON(text string) string {
@@ -373,11 +376,11 @@ func quoteJSON(text string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// insert adds a member to the end of an object.
+// insert adds a member at the end of an object.
 func (d *jsonc) insert(n *node, m member) error {
 	nl, indent := d.newline(), d.inner(n)
 	text := nl + indent + quoteJSON(m.key) + ": " + d.render(m.value, indent)
-	// The end of the last thing in the object, which may be a comment.
+	// The offset after the last content of the object, which may be a comment.
 	tail := n.start + 1
 	if len(n.pairs) > 0 {
 		tail = max(n.pairs[len(n.pairs)-1].value.end, n.comma+1)
@@ -404,7 +407,7 @@ func (d *jsonc) insert(n *node, m member) error {
 	return d.replace(tail, n.end-1, text+rest)
 }
 
-// remove takes a member out of an object, with its line.
+// remove removes a member from an object, and its line if nothing else is on it.
 func (d *jsonc) remove(n *node, i int) error {
 	start, end := n.pairs[i].keyStart, n.pairs[i].value.end
 	last := i == len(n.pairs)-1
@@ -414,7 +417,7 @@ func (d *jsonc) remove(n *node, i int) error {
 		if !last {
 			comma = d.commaAfter(end)
 		}
-		// What stands between the value and its comma are blanks and comments, which stay.
+		// Between the value and its comma are only blanks and comments. The comments stay.
 		between := string(d.text[end:comma])
 		end = comma + 1
 		return d.cut(start, end, strings.TrimSpace(between))
@@ -427,14 +430,14 @@ func (d *jsonc) remove(n *node, i int) error {
 	return d.cut(start, end, "")
 }
 
-// commaAfter is the place of the comma behind a value.
+// commaAfter returns the offset of the comma after a value.
 func (d *jsonc) commaAfter(at int) int {
 	p := &jsoncParser{text: d.text, at: at}
 	_ = p.blanks() // they were read before
 	return p.at
 }
 
-// cut removes a part of the text, and the line in which it stood unless something is left in it.
+// cut replaces a part of the text by keep. If the line has nothing else, cut removes the line.
 func (d *jsonc) cut(start, end int, keep string) error {
 	text := string(d.text)
 	lineStart := strings.LastIndexByte(text[:start], '\n') + 1
@@ -454,7 +457,8 @@ func (d *jsonc) cut(start, end int, keep string) error {
 	return d.replace(start, end, keep)
 }
 
-// set makes the value at the path have the members, and none of those with the other names. What else it has stays.
+// set gives the object at the path the members, and removes the members named foreign. Its other members stay. set
+// creates the object if it is missing.
 func (d *jsonc) set(path []string, members []member, foreign []string) error {
 	if d.root == nil {
 		text := string(d.text)
@@ -522,7 +526,7 @@ func (d *jsonc) set(path []string, members []member, foreign []string) error {
 	return nil
 }
 
-// notObject says that something stands where others have to be.
+// notObject returns the error that the value at the path is no object.
 func notObject(path []string) error {
 	if len(path) == 0 {
 		return fmt.Errorf("it holds no object")
@@ -530,7 +534,7 @@ func notObject(path []string) error {
 	return fmt.Errorf("%s is no object", strings.Join(path, "."))
 }
 
-// unset takes away what the path leads to, and reports whether it was there.
+// unset removes the value at the path, and reports whether it existed.
 func (d *jsonc) unset(path []string) (bool, error) {
 	if d.root == nil {
 		return false, nil
@@ -542,7 +546,7 @@ func (d *jsonc) unset(path []string) (bool, error) {
 	if err := d.remove(n, n.find(path[len(path)-1])); err != nil {
 		return false, err
 	}
-	// An object that is left with nothing is written as one.
+	// An object that is now empty is written as {}.
 	n = d.root.at(path[:len(path)-1])
 	if len(n.pairs) == 0 && len(bytes.TrimSpace(d.text[n.start+1:n.end-1])) == 0 {
 		return true, d.replace(n.start, n.end, "{}")
@@ -550,7 +554,7 @@ func (d *jsonc) unset(path []string) (bool, error) {
 	return true, nil
 }
 
-// outside are the comments that do not stand in what the path leads to.
+// outside returns the comments that are not inside the value at the path.
 func (d *jsonc) outside(path []string) (texts []string) {
 	var entry *node
 	if d.root != nil {
@@ -564,7 +568,7 @@ func (d *jsonc) outside(path []string) (texts []string) {
 	return texts
 }
 
-// sameBut reports whether two texts differ in nothing but what the path leads to.
+// sameBut reports whether two texts are the same, comments included, apart from the value at the path.
 func (d *jsonc) sameBut(other *jsonc, path []string) bool {
 	content := func(d *jsonc) string {
 		if d.root == nil {

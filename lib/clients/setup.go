@@ -13,10 +13,10 @@ import (
 	"cortex/lib/safeopen"
 )
 
-// maxFile is the size of a configuration file in bytes. That of Claude Code also holds what was asked, and has some megabytes.
+// maxFile bounds a configuration file, in bytes. The file of Claude Code also holds a history and has some megabytes.
 const maxFile = 64 << 20
 
-// An Outcome says what became of a file.
+// An Outcome says what was done to a file.
 type Outcome int
 
 const (
@@ -25,13 +25,13 @@ const (
 	Changed
 )
 
-// A text is one that is edited in place.
+// A text is a configuration text that is edited in place.
 type text interface {
 	set(path []string, members []member, foreign []string) error
 	unset(path []string) (bool, error)
 }
 
-// File is the configuration file of the client: the one that is there, or else the one that would be made.
+// File returns the path of the client's configuration file: the existing one, or the one that Setup would create.
 func (c Client) File(m Machine) string {
 	files := c.files(m)
 	for _, file := range files {
@@ -42,7 +42,7 @@ func (c Client) File(m Machine) string {
 	return files[0]
 }
 
-// Setup makes the client's file name the server.
+// Setup writes an entry for the server into the client's file.
 func (c Client) Setup(m Machine, s Server) (file string, done Outcome, err error) {
 	file = c.File(m)
 	members, err := c.members(s)
@@ -56,7 +56,7 @@ func (c Client) Setup(m Machine, s Server) (file string, done Outcome, err error
 	return file, done, err
 }
 
-// Remove takes the server with the name out of the client's file.
+// Remove removes the entry called name from the client's file.
 func (c Client) Remove(m Machine, name string) (file string, done Outcome, err error) {
 	file = c.File(m)
 	done, err = rewrite(file, false, func(old []byte) ([]byte, error) {
@@ -68,7 +68,7 @@ func (c Client) Remove(m Machine, name string) (file string, done Outcome, err e
 	return file, done, err
 }
 
-// Print is what would stand in a new file.
+// Print returns the content of a new file with an entry for the server.
 func (c Client) Print(s Server) (string, error) {
 	members, err := c.members(s)
 	if err != nil {
@@ -78,7 +78,7 @@ func (c Client) Print(s Server) (string, error) {
 	return string(data), err
 }
 
-// edit changes the entry with the name and nothing else.
+// edit applies change to the entry called name. It returns an error if the change would affect anything else.
 func (c Client) edit(old []byte, name string, change func(t text, path []string) error) ([]byte, error) {
 	if c.syntax == tomlSyntax {
 		before, err := parseTOML(old)
@@ -116,21 +116,21 @@ func (c Client) edit(old []byte, name string, change func(t text, path []string)
 	return d.text, nil
 }
 
-// errSpoils is a fault of ours.
+// errSpoils reports an error in this package.
 var errSpoils = errors.New("the edit would change more than the entry")
 
-// A syntaxError says that a file is not what is edited.
+// A syntaxError reports a file that cannot be parsed or edited.
 type syntaxError struct{ err error }
 
 func (e *syntaxError) Error() string { return e.err.Error() }
 
-// attempts is how often a file is edited anew because its client has written it meanwhile.
+// attempts is the number of times that an edit is tried if the client keeps writing the file.
 const attempts = 5
 
-// rewrite replaces the content of a file at once. One that is not there is made if that is wanted.
+// rewrite atomically replaces the content of a file. It creates a missing file if make is set.
 func rewrite(file string, make bool, edit func(old []byte) ([]byte, error)) (Outcome, error) {
 	for range attempts {
-		// What is written is the file itself, also where a link leads to it.
+		// If the path is a link, replace the file that it leads to.
 		target := file
 		if real, err := filepath.EvalSymlinks(file); err == nil {
 			target = real
@@ -171,7 +171,8 @@ func rewrite(file string, make bool, edit func(old []byte) ([]byte, error)) (Out
 	return Unchanged, hint.Wrap(fmt.Errorf("%s is written again and again by its client", file), "end the client and try again")
 }
 
-// put writes the file beside its place and renames it. It reports whether the file has changed meanwhile, so that it is to be edited again.
+// put writes a temporary file next to the target and renames it. again reports that the target has changed meanwhile,
+// so that it must be edited again.
 func put(target string, old, data []byte, missing bool) (again bool, err error) {
 	dir, name := filepath.Split(target)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -191,7 +192,7 @@ func put(target string, old, data []byte, missing bool) (again bool, err error) 
 	if err != nil {
 		return false, err
 	}
-	defer root.Remove(temporary) // it is there no longer if all went well
+	defer root.Remove(temporary) // fails if the file was renamed
 	_, err = f.Write(data)
 	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
 	if err != nil {
@@ -208,18 +209,18 @@ func put(target string, old, data []byte, missing bool) (again bool, err error) 
 	return false, root.Rename(temporary, name)
 }
 
-// A Mention is an entry of a client's file that starts a server or names its address.
+// A Mention is an entry of a client's file for Cortex.
 type Mention struct {
 	Client Client
 	File   string
-	// Name is that of the entry, Command what it starts, URL what it asks.
+	// Name is the name of the entry, Command the command that it starts, URL the address of its server.
 	Name, Command, URL string
 	Args               []string
-	// Err is why the file could not be read.
+	// Err says why the file could not be read; the other fields about the entry are then empty.
 	Err error
 }
 
-// Mentions finds the entries of all clients that are named cortex, or start cortex-serve.
+// Mentions returns the entries of all clients that are named cortex or start cortex-serve.
 func Mentions(m Machine) (found []Mention) {
 	for _, c := range table() {
 		for _, file := range c.files(m) {

@@ -8,7 +8,7 @@ import (
 	"cortex/lib/hint"
 )
 
-// table is the table of clients. Above each row stands the document that its format was taken from.
+// table returns the table of clients. The comment above each row cites the documentation of its format.
 func table() []Client {
 	return []Client{
 		// https://code.claude.com/docs/en/mcp ("MCP installation scopes": user scope; "Environment variable expansion"), and
@@ -88,8 +88,9 @@ func table() []Client {
 			files: inHome(".codeium", "windsurf", "mcp_config.json"),
 			table: []string{"mcpServers"}, stdio: typed(""), http: address("", "serverUrl"), variable: "${env:" + TokenVariable + "}",
 		},
-		// Windsurf's name since June 2026. The form: https://docs.devin.ai/cli/extensibility/mcp/configuration; the place of the file, of which that
-		// page knew another: https://docs.sevalla.com/ai-agents/windsurf and
+		// This is Windsurf's name since June 2026. The format is from
+		// https://docs.devin.ai/cli/extensibility/mcp/configuration. That page has another path of the file; this path
+		// is from https://docs.sevalla.com/ai-agents/windsurf and
 		// https://vaadin.com/docs/latest/building-apps/agentic-development/mcp/supported-tools/devin-desktop.
 		{
 			Name: "devin", Title: "Devin Desktop", Then: "look at the server in the MCP list of the agent panel",
@@ -98,8 +99,9 @@ func table() []Client {
 			},
 			table: []string{"mcpServers"}, stdio: typed(""), http: address("", "url"),
 		},
-		// https://opencode.ai/v1/docs/mcp-servers and https://opencode.ai/v2/docs/mcp-servers: version 2 keeps servers in mcp.servers and goes on
-		// reading version 1's form (https://opencode.ai/docs/migrate-v1), which is written unless mcp.servers is there.
+		// https://opencode.ai/v1/docs/mcp-servers and https://opencode.ai/v2/docs/mcp-servers: version 2 keeps servers
+		// in mcp.servers, but still reads the format of version 1 (https://opencode.ai/docs/migrate-v1). Version 1 is
+		// written unless mcp.servers exists.
 		{
 			Name: "opencode", Title: "opencode", Inside: true, Then: "start a new session",
 			files: func(m Machine) []string {
@@ -112,8 +114,9 @@ func table() []Client {
 			},
 			http: address("remote", "url"), variable: "{env:" + TokenVariable + "}",
 		},
-		// https://docs.cline.bot/mcp/configuring-mcp-servers ("Editing Configuration Files"); the extension of VS Code keeps the file in its
-		// storage, which bears its identifier (https://marketplace.visualstudio.com/items?itemName=saoudrizwan.claude-dev).
+		// https://docs.cline.bot/mcp/configuring-mcp-servers ("Editing Configuration Files"). The extension of VS Code
+		// keeps the file in its storage folder, which is named by its identifier
+		// (https://marketplace.visualstudio.com/items?itemName=saoudrizwan.claude-dev).
 		{
 			Name: "cline", Title: "Cline in VS Code", Then: "look at the server under \"MCP Servers\", \"Configure\"",
 			files: func(m Machine) []string {
@@ -132,8 +135,9 @@ func table() []Client {
 			},
 			table: []string{"mcpServers"}, stdio: typed(""), http: address("streamableHttp", "url"),
 		},
-		// https://junie.jetbrains.com/docs/junie-cli-mcp-configuration.html: the file of Junie, in the IDEs and on the command line. The AI Assistant
-		// has no file of its own: https://www.jetbrains.com/help/ai-assistant/configure-an-mcp-server.html.
+		// https://junie.jetbrains.com/docs/junie-cli-mcp-configuration.html: the file of Junie, in the IDEs and on the
+		// command line. The AI Assistant has no file:
+		// https://www.jetbrains.com/help/ai-assistant/configure-an-mcp-server.html.
 		{
 			Name: "jetbrains", Title: "Junie of JetBrains", Then: "look at the server in Settings, Tools, Junie, MCP Settings; the AI Assistant takes what --print shows",
 			files: inHome(".junie", "mcp", "mcp.json"),
@@ -142,12 +146,13 @@ func table() []Client {
 	}
 }
 
-// inHome is a file in the user's home folder.
+// inHome returns a files function for a path in the user's home folder.
 func inHome(path ...string) func(Machine) []string {
 	return func(m Machine) []string { return []string{filepath.Join(append([]string{m.Home}, path...)...)} }
 }
 
-// typed is an entry for a server that is started, with the member type unless kind is "".
+// typed returns a function that makes the entry of a server that the client starts. The entry has a member "type"
+// unless kind is "".
 func typed(kind string) func(Server) []member {
 	return func(s Server) []member {
 		var members []member
@@ -158,7 +163,7 @@ func typed(kind string) func(Server) []member {
 	}
 }
 
-// address is an entry for a server on HTTP, with the member type unless kind is "".
+// address returns a function that makes the entry of a server on HTTP. The entry has a member "type" unless kind is "".
 func address(kind, key string) func(Server) []member {
 	return func(s Server) []member {
 		var members []member
@@ -173,7 +178,7 @@ func address(kind, key string) func(Server) []member {
 	}
 }
 
-// Names lists the clients in the order of the table.
+// Names returns the names of the clients, in the order of the table.
 func Names() []string {
 	var names []string
 	for _, c := range table() {
@@ -182,7 +187,7 @@ func Names() []string {
 	return names
 }
 
-// Find returns the client with the name.
+// Find returns the client with that name.
 func Find(name string) (Client, error) {
 	for _, c := range table() {
 		if c.Name == name {

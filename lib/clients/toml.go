@@ -10,17 +10,17 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// A statement is a header or a key with its value in a text of TOML, from the beginning of its line to the end of its last.
+// A statement is a table header, or a key with its value, in a TOML text. It is the byte range of whole lines.
 type statement struct {
 	start, end int
 	// header tells that it is one of a table, list that it is one of a list of tables.
 	header, list bool
 	keys         []string
-	// valueStart and valueEnd are those of the value of a key.
+	// valueStart and valueEnd are the byte range of the value of a key.
 	valueStart, valueEnd int
 }
 
-// A tomlText is a text of TOML that is edited in place.
+// A tomlText is a TOML text that is edited in place.
 type tomlText struct {
 	text       string
 	values     map[string]any
@@ -40,7 +40,7 @@ func parseTOML(text []byte) (*tomlText, error) {
 	return t, nil
 }
 
-// statements splits a text that was found to be right.
+// statements splits a valid text into its statements.
 func statements(text string) (all []statement) {
 	for at := 0; at < len(text); {
 		line := at
@@ -84,7 +84,7 @@ func statements(text string) (all []statement) {
 	return all
 }
 
-// endOfLine is the place behind the next line break.
+// endOfLine returns the offset after the next line break.
 func endOfLine(text string, at int) int {
 	if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
 		return at + i + 1
@@ -92,7 +92,7 @@ func endOfLine(text string, at int) int {
 	return len(text)
 }
 
-// dotted reads keys with dots between them, and returns the place of what follows.
+// dotted parses a dotted key, and returns its parts and the offset after it.
 func dotted(text string, at int) (keys []string, end int) {
 	for at < len(text) {
 		switch c := text[at]; {
@@ -118,7 +118,7 @@ func dotted(text string, at int) (keys []string, end int) {
 	return keys, at
 }
 
-// endOfString is the place behind a string.
+// endOfString returns the offset after a string.
 func endOfString(text string, at int) int {
 	quote := text[at : at+1]
 	if strings.HasPrefix(text[at:], strings.Repeat(quote, 3)) {
@@ -142,7 +142,7 @@ func endOfString(text string, at int) int {
 	return min(at+1, len(text))
 }
 
-// endOfValue is the place behind a value, without blanks and comments behind it.
+// endOfValue returns the offset after a value, without the blanks and comments behind it.
 func endOfValue(text string, at int) int {
 	depth, end := 0, at
 	for at < len(text) {
@@ -180,7 +180,7 @@ func (t *tomlText) newline() string {
 	return "\n"
 }
 
-// at is the value that the keys lead to, nil if there is none.
+// at returns the value at the path, nil if there is none.
 func (t *tomlText) at(path []string) any {
 	var value any = t.values
 	for _, key := range path {
@@ -193,7 +193,7 @@ func (t *tomlText) at(path []string) any {
 	return value
 }
 
-// replace puts a text in the place of a part, and reads the whole again.
+// replace replaces a part of the text and parses the result.
 func (t *tomlText) replace(start, end int, with string) error {
 	next, err := parseTOML([]byte(t.text[:start] + with + t.text[end:]))
 	if err != nil {
@@ -203,7 +203,7 @@ func (t *tomlText) replace(start, end int, with string) error {
 	return nil
 }
 
-// body are the statements of the table with the header, which is that at the index.
+// body returns the statements of the table whose header has the given index.
 func (t *tomlText) body(header int) []statement {
 	rest := t.statements[header+1:]
 	if i := slices.IndexFunc(rest, func(s statement) bool { return s.header }); i >= 0 {
@@ -212,12 +212,12 @@ func (t *tomlText) body(header int) []statement {
 	return rest
 }
 
-// header is the place of the header of the table, -1 if it has none.
+// header returns the index of the header of a table, -1 if it has none.
 func (t *tomlText) header(path []string) int {
 	return slices.IndexFunc(t.statements, func(s statement) bool { return s.header && !s.list && slices.Equal(s.keys, path) })
 }
 
-// set is that of jsonc.
+// set does the same as jsonc.set.
 func (t *tomlText) set(path []string, members []member, foreign []string) error {
 	if t.header(path) < 0 {
 		if t.at(path) != nil || t.isInline(path) {
@@ -283,7 +283,8 @@ func (t *tomlText) set(path []string, members []member, foreign []string) error 
 	return nil
 }
 
-// isInline reports whether a table on the way is the value of a key, to which nothing can be added elsewhere.
+// isInline reports whether a table on the path is written as the value of a key. Such a table cannot be extended
+// elsewhere in the text.
 func (t *tomlText) isInline(path []string) bool {
 	var table []string
 	for _, s := range t.statements {
@@ -298,12 +299,13 @@ func (t *tomlText) isInline(path []string) bool {
 	return false
 }
 
-// errWritten says that a table is written in a form that is not edited.
+// errWritten reports a table in a form that set and unset cannot edit.
 func errWritten(path []string) error {
 	return fmt.Errorf("%s is not written as a table with a header of its own", joinTOML(path))
 }
 
-// unset is that of jsonc. Tables below it go too; comments behind their last line stay.
+// unset does the same as jsonc.unset. It also removes tables below the path. Comments after the last line of a table
+// stay.
 func (t *tomlText) unset(path []string) (bool, error) {
 	if t.at(path) == nil {
 		return false, nil
@@ -319,7 +321,7 @@ func (t *tomlText) unset(path []string) (bool, error) {
 		if body := t.body(i); len(body) > 0 {
 			end = body[len(body)-1].end
 		}
-		// One empty line of those around it goes too.
+		// Also remove one of the blank lines around the table.
 		before, after := t.text[:start], t.text[end:]
 		trimmed := strings.TrimLeft(after, "\r\n")
 		switch {
@@ -362,18 +364,19 @@ func renderTOML(value any) string {
 		}
 		return "[" + strings.Join(items, ", ") + "]"
 	}
-	return `""` // no row of the table has another
+	return `""` // the table of clients has no other types
 }
 
-// quoteTOML writes a basic string, whose escapes JSON has too but for the delete character.
+// quoteTOML returns a TOML basic string. Its escapes are those of JSON, except that TOML also requires one for DEL.
 func quoteTOML(text string) string { return strings.ReplaceAll(quoteJSON(text), "\x7f", `\u007f`) }
 
-// sameBut reports whether two texts differ in nothing but what the path leads to, and a table on the way there that is empty.
+// sameBut reports whether two texts have the same values, apart from the value at the path and empty tables on the way
+// there.
 func (t *tomlText) sameBut(other *tomlText, path []string) bool {
 	return reflect.DeepEqual(without(t.values, path), without(other.values, path))
 }
 
-// without is a table without what the path leads to.
+// without returns a copy of a table without the value at the path, and without tables on the path that become empty.
 func without(table map[string]any, path []string) map[string]any {
 	rest := map[string]any{}
 	for key, value := range table {

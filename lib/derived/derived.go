@@ -1,14 +1,15 @@
-// Package derived keeps the files that Cortex derives from a store for its own use: search index, graph tables, results of stat, and embeddings that
-// cost time or money. They are in the user's cache folder and never in the repository. So a cloned repository cannot bring an
-// index, cache or graph along, and every file that is mapped into memory or trusted without a check was made by this user's own runs.
+// Package derived keeps the files that Cortex derives from a store for its own use: search index, graph tables, results
+// of stat, and embeddings that cost time or money. They are in the user's cache folder and never in the repository. So
+// a cloned repository cannot bring its own index, cache or graph, and every file that is mapped into memory or trusted
+// without a check was written by this user's own runs.
 //
 //	HOME/embeddings.db        embeddings of all stores, by content; lib/embed
 //	HOME/stores/KEY/path      path of the store that the folder belongs to
 //	HOME/stores/KEY/...       its derived files, one folder or file for each kind
 //
-// HOME is $CORTEX_CACHE_DIR, otherwise the folder cortex in the user's cache folder ($XDG_CACHE_HOME, ~/.cache). KEY stands for the
-// absolute path of the store, or for the address of a database. Everything below HOME may be deleted at any time; the next run makes it again.
-// Begin with home.go and derived.go; publish.go locks, writes and maps files.
+// HOME is $CORTEX_CACHE_DIR, otherwise the folder cortex in the user's cache folder ($XDG_CACHE_HOME, ~/.cache). KEY is
+// a digest of the absolute path of the store, or of the address of a database. Everything below HOME may be deleted at
+// any time; the next run makes it again. Begin with home.go and derived.go; publish.go locks, writes and maps files.
 package derived
 
 import (
@@ -33,20 +34,20 @@ const (
 	ownerName = "path"
 )
 
-// maxOwner bounds the file with a store's path: several times PATH_MAX of Linux.
+// maxOwner bounds the file with a store's path, in bytes: several times PATH_MAX of Linux.
 const maxOwner = 64 << 10
 
-// Limits of what Create leaves in the folder when it adds a store.
+// Limits applied when Create adds a store.
 const (
-	// maxBytes bounds all stores together; the store that was used least recently goes first.
+	// maxBytes bounds the files of all stores together. The least recently used store is removed first.
 	maxBytes = 20 << 30
-	// useGrain is the least time between two notes of a store's use.
+	// useGrain is the least time between two updates of a store's time of use.
 	useGrain = time.Hour
-	// abandoned is the age after which a folder without an owner is taken for the rest of a process that died.
+	// abandoned is the age at which a folder without an owner counts as left over from a process that died.
 	abandoned = 24 * time.Hour
 )
 
-// Path returns the folder of the derived files of the store at dir. Neither of them need exist.
+// Path returns the folder of the derived files of the store at dir. Neither folder needs to exist.
 func Path(dir string) (string, error) {
 	owner, err := ownerOf(dir)
 	if err != nil {
@@ -55,7 +56,7 @@ func Path(dir string) (string, error) {
 	return folderOf(owner)
 }
 
-// ownerOf is the path by which a store is known, however it was named.
+// ownerOf returns the path that identifies a store: absolute, with links above the store resolved.
 func ownerOf(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -73,7 +74,8 @@ func keyOf(owner string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// Open opens the folder name ("." for all) among the derived files of the store at dir. The error is fs.ErrNotExist if there is none.
+// Open opens the folder name (or ".") in the derived files of the store at dir. The error is fs.ErrNotExist if the
+// folder is missing.
 func Open(dir, name string) (*os.Root, error) {
 	owner, err := ownerOf(dir)
 	if err != nil {
@@ -82,7 +84,7 @@ func Open(dir, name string) (*os.Root, error) {
 	return open(owner, name)
 }
 
-// Create is Open, and makes the folder if it is missing.
+// Create is Open that creates a missing folder.
 func Create(dir, name string) (*os.Root, error) {
 	owner, err := ownerOf(dir)
 	if err != nil {
@@ -91,18 +93,18 @@ func Create(dir, name string) (*os.Root, error) {
 	return create(owner, name)
 }
 
-// databasePrefix begins the owner of what is derived from a database, which is no path.
+// databasePrefix begins the owner of files derived from a database. Paths of stores never begin with it.
 const databasePrefix = "database "
 
-// OpenDatabase is Open for the database at an address, which holds no password.
+// OpenDatabase is Open for a database. address must hold no password.
 func OpenDatabase(address, name string) (*os.Root, error) { return open(databasePrefix+address, name) }
 
-// CreateDatabase is Create for the database at an address.
+// CreateDatabase is Create for a database.
 func CreateDatabase(address, name string) (*os.Root, error) {
 	return create(databasePrefix+address, name)
 }
 
-// folderOf is the folder of an owner.
+// folderOf returns the folder of an owner's files.
 func folderOf(owner string) (string, error) {
 	home, err := Home()
 	if err != nil {
@@ -152,7 +154,7 @@ func create(owner, name string) (_ *os.Root, err error) {
 	return below(root, name)
 }
 
-// below opens a folder of root, which it closes.
+// below opens a folder of root and closes root.
 func below(root *os.Root, name string) (*os.Root, error) {
 	if name == "." {
 		return root, nil
@@ -161,7 +163,7 @@ func below(root *os.Root, name string) (*os.Root, error) {
 	return root.OpenRoot(name)
 }
 
-// noteUse notes, once in a while, that the store whose folder it is was used. Without the note its files may be removed earlier.
+// noteUse updates the store's time of use, at most once per useGrain. On an error, the files may be removed earlier.
 func noteUse(root *os.Root) {
 	now := time.Now()
 	if info, err := root.Stat(ownerName); err == nil && now.Sub(info.ModTime()).Abs() > useGrain {
@@ -169,8 +171,8 @@ func noteUse(root *os.Root) {
 	}
 }
 
-// Write replaces the file, and makes its folder if it is missing. A reader sees the old or the new content. The file need not survive a
-// power failure: its reader checks what it reads.
+// Write replaces the file, and creates its folder if it is missing. A reader sees the old or the new content, never a
+// mixture. The file may be damaged after a power failure, so its reader must check it.
 func Write(root *os.Root, name string, data []byte) error {
 	return Publish(root, name, func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -178,7 +180,7 @@ func Write(root *os.Root, name string, data []byte) error {
 	})
 }
 
-// Read reads a file of at most so many bytes.
+// Read reads a file of at most most bytes.
 func Read(root *os.Root, name string, most int64) ([]byte, error) {
 	f, err := root.OpenFile(name, os.O_RDONLY|asFile, 0)
 	if err != nil {
@@ -198,15 +200,15 @@ func Read(root *os.Root, name string, most int64) ([]byte, error) {
 	return data, err
 }
 
-// A candidate is the folder of a store that may be removed.
+// A candidate is a store's folder that may be removed.
 type candidate struct {
 	name  string
 	used  time.Time
 	bytes int64
 }
 
-// removeUnused removes the folders of stores that are gone, then those that were used least recently until the rest has at most so many
-// bytes. A process that has files of such a store open keeps them. What cannot be read or removed stays: there is nobody to tell.
+// removeUnused removes the folders of stores that no longer exist, and then those used least recently until at most
+// most bytes are left. A process with open files keeps them. Errors are ignored.
 func removeUnused(stores string, most int64, now time.Time) {
 	root, err := os.OpenRoot(stores)
 	if err != nil {
@@ -239,7 +241,7 @@ func removeUnused(stores string, most int64, now time.Time) {
 	}
 }
 
-// inspect looks at the folder of a store, and reports whether what it was made for is gone.
+// inspect returns the use and size of a store's folder, and reports whether the store no longer exists.
 func inspect(stores *os.Root, entry fs.DirEntry, now time.Time) (c candidate, gone bool) {
 	c.name = entry.Name()
 	info, err := entry.Info()
@@ -254,7 +256,8 @@ func inspect(stores *os.Root, entry fs.DirEntry, now time.Time) (c candidate, go
 			owner, err := Read(root, ownerName, maxOwner)
 			root.Close()
 			if err == nil && keyOf(string(owner)) == entry.Name() && !strings.HasPrefix(string(owner), databasePrefix) {
-				// The folder that holds the store tells, since a store is also removed to be made again.
+				// A missing store alone does not count, since a store may be removed to be made again; its parent
+				// folder must be missing.
 				if _, err := os.Lstat(filepath.Dir(string(owner))); errors.Is(err, fs.ErrNotExist) {
 					return c, true
 				}

@@ -10,10 +10,11 @@ import (
 	"cortex/lib/hint"
 )
 
-// Variable names the environment variable that chooses another folder.
+// Variable is the environment variable that selects another folder.
 const Variable = "CORTEX_CACHE_DIR"
 
-// Home returns the folder of the user's derived files, which need not exist. The error says that the environment names none.
+// Home returns the folder of the user's derived files, which need not exist. It returns an error if the environment
+// defines none.
 func Home() (string, error) {
 	if dir := os.Getenv(Variable); dir != "" {
 		return filepath.Abs(dir)
@@ -25,7 +26,7 @@ func Home() (string, error) {
 	return filepath.Join(base, "cortex"), nil
 }
 
-// withCure adds what helps to an error of writing to the folder.
+// withCure adds a hint to an error of writing to the folder.
 func withCure(err error) error {
 	switch {
 	case err == nil:

@@ -9,7 +9,7 @@ import (
 
 const asFile = 0
 
-// mapFile reads the file: each process has a copy.
+// mapFile reads the file into memory: on this system, processes do not share it.
 func mapFile(f *os.File, size int) ([]byte, error) {
 	data := make([]byte, size)
 	_, err := io.ReadFull(f, data)

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// asFile has a pipe or device opened without waiting, and a link not at all.
+// asFile makes opening a pipe or device return at once, and opening a link fail.
 const asFile = unix.O_NONBLOCK | unix.O_NOFOLLOW
 
 func mapFile(f *os.File, size int) ([]byte, error) {

@@ -33,7 +33,7 @@ func TryAcquire(root *os.Root) (*flock.Lock, error) {
 	return lock, nil
 }
 
-// Acquire waits until nobody else holds the lock of the folder.
+// Acquire waits for the lock of the folder until ctx ends.
 func Acquire(ctx context.Context, root *os.Root) (*flock.Lock, error) {
 	for wait := time.Millisecond; ; wait = min(2*wait, 50*time.Millisecond) {
 		lock, err := TryAcquire(root)
@@ -48,7 +48,7 @@ func Acquire(ctx context.Context, root *os.Root) (*flock.Lock, error) {
 	}
 }
 
-// Publish replaces the file as Write does, with what write writes.
+// Publish replaces the file as Write does, with the content that write writes.
 func Publish(root *os.Root, name string, write func(io.Writer) error) (err error) {
 	defer func() { err = withCure(err) }()
 	if err := root.MkdirAll(path.Dir(name), 0o700); err != nil {
@@ -76,7 +76,8 @@ func Publish(root *os.Root, name string, write func(io.Writer) error) (err error
 	return root.Rename(temp, name)
 }
 
-// Keep removes all files from a folder of root but those for which keep returns true. What cannot be removed stays: it costs space alone.
+// Keep removes the files of a folder for which keep returns false. It ignores errors, since leftover files only cost
+// space.
 func Keep(root *os.Root, folder string, keep func(name string) bool) {
 	entries, _ := fs.ReadDir(root.FS(), folder)
 	for _, e := range entries {
@@ -86,10 +87,11 @@ func Keep(root *os.Root, folder string, keep func(name string) bool) {
 	}
 }
 
-// A Mapped is a file in memory, which all processes share. Files are replaced and never written in place, so what is mapped stays.
+// A Mapped is a file mapped into memory, which all processes share. Files are replaced and never written in place, so
+// the data does not change.
 type Mapped struct{ Data []byte }
 
-// Map maps a file, which must not be empty. Data begins at a multiple of the size of a page.
+// Map maps a file, which must not be empty. Data begins at a page boundary.
 func Map(root *os.Root, name string) (*Mapped, error) {
 	f, err := root.OpenFile(name, os.O_RDONLY|asFile, 0)
 	if err != nil {
@@ -110,7 +112,7 @@ func Map(root *os.Root, name string) (*Mapped, error) {
 	return &Mapped{data}, nil
 }
 
-// Close gives the memory back. Nothing of Data may be in use.
+// Close unmaps the file. Data must not be in use any more.
 func (m *Mapped) Close() error {
 	if m == nil || m.Data == nil {
 		return nil
@@ -127,10 +129,11 @@ func ignoreMissing(err error) error {
 	return err
 }
 
-// tempPrefix begins the names of files that are being written.
+// tempPrefix begins the names of temporary files.
 const tempPrefix = ".tmp-"
 
-// Try writes a small file into the folder, or into the nearest existing one above it, and removes the file. The error says why nothing can be kept there: the disk may be full.
+// Try writes a file of tried bytes into the folder, or into its nearest existing parent, and removes the file. The
+// error says why the folder cannot be written, for example because the disk is full.
 func Try(folder string) error {
 	for {
 		f, err := os.CreateTemp(folder, ".cortex-try-*")
@@ -143,11 +146,11 @@ func Try(folder string) error {
 			err = cmp.Or(err, f.Close(), os.Remove(f.Name()))
 		}
 		if at := (*fs.PathError)(nil); errors.As(err, &at) {
-			err = at.Err // the file is gone
+			err = at.Err // the path of the removed file would not help
 		}
 		return withCure(err)
 	}
 }
 
-// tried is how many bytes Try writes: more than a file system keeps beside the name of a file.
+// tried is the size of the file that Try writes, in bytes. It is too large for a file system to store in the inode.
 const tried = 64 << 10

@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// Share lets the store at dir have the files below a folder of the derived files of another store, under the same names. Files are replaced and never
-// written in place, so both may have one file. What cannot be linked is left out: it is made when it is needed.
+// Share links the files in a folder of another store's derived files into that folder of the store at dir. Files are
+// replaced and never written in place, so two stores can share them. A file that cannot be linked is left out, and made
+// when it is needed.
 func Share(other, dir, folder string) error {
 	from, err := Open(other, folder)
 	if err != nil {

@@ -4,7 +4,7 @@ package doctor
 
 import "os"
 
-// readable and writable know no more than that the folder is there.
+// readable and writable only check that the folder exists.
 func readable(folder string) error { return exists(folder) }
 func writable(folder string) error { return exists(folder) }
 

@@ -4,6 +4,6 @@ package doctor
 
 import "golang.org/x/sys/unix"
 
-// readable says why a folder cannot be read, writable why nothing can be made in it.
+// readable returns why a folder cannot be read, writable why no file can be created in it.
 func readable(folder string) error { return unix.Access(folder, unix.R_OK|unix.X_OK) }
 func writable(folder string) error { return unix.Access(folder, unix.W_OK|unix.X_OK) }

@@ -1,5 +1,6 @@
-// Package doctor checks everything that cortex-serve needs: the commands, the index, the cache, permissions, limits and the configurations of assistants.
-// Each finding says what is wrong and how to repair it.
+// Package doctor checks everything that cortex-serve needs: the commands, the index, the cache, permissions, limits and
+// the configurations of assistants. Each finding says what is wrong and how to repair it. All of it is in doctor.go;
+// begin with Examine.
 package doctor
 
 import (
@@ -31,42 +32,43 @@ import (
 // The states of a finding.
 const (
 	OK      = "ok"
-	Note    = "note" // worth knowing, nothing to mend
+	Note    = "note" // worth knowing, nothing to repair
 	Problem = "problem"
 )
 
-// A Finding is what was found of one thing.
+// A Finding is the result of one check.
 type Finding struct {
 	Check string `json:"check"`
 	State string `json:"state"`
 	Text  string `json:"text"`
-	// Cure is what to do about a problem.
+	// Cure says how to repair a problem.
 	Cure string `json:"cure,omitempty"`
 }
 
-// A Report is what was found of all.
+// A Report is the result of all checks. OK is false if there is any problem.
 type Report struct {
 	OK       bool      `json:"ok"`
 	Findings []Finding `json:"findings"`
 }
 
-// Options says what to look at.
+// Options says what to check.
 type Options struct {
 	// Root is the folder that was indexed, Store the folder of the store.
 	Root, Store string
-	// Program is the file of cortex-serve.
+	// Program is the path of cortex-serve.
 	Program string
 	// Sources says how files are listed.
 	Sources status.Lister
-	// Machine is where the configurations of clients are.
+	// Machine says where the clients keep their configuration files.
 	Machine clients.Machine
-	// Ask asks the server a question, which byMeaning cannot do without the embedding model, and returns why it was not answered.
+	// Ask sends a question to the server, and returns why it was not answered. With byMeaning, the question needs the
+	// embedding model.
 	Ask func(ctx context.Context, byMeaning bool) error
-	// Reach reports whether a server of ours answers at the URL.
+	// Reach returns an error unless a cortex-serve answers at the URL.
 	Reach func(ctx context.Context, url string) error
 }
 
-// Examine looks at everything.
+// Examine runs all checks.
 func Examine(ctx context.Context, opts Options) *Report {
 	r := &Report{OK: true}
 	r.program(ctx, opts)
@@ -88,7 +90,7 @@ func (r *Report) add(check, state, cure, format string, args ...any) {
 	r.Findings = append(r.Findings, Finding{check, state, fmt.Sprintf(format, args...), cure})
 }
 
-// fault adds an error with its advice.
+// fault adds an error. The error's hint, if any, replaces cure.
 func (r *Report) fault(check string, err error, cure string) {
 	if advice := hint.Of(err); advice != "" {
 		cure = advice
@@ -96,7 +98,7 @@ func (r *Report) fault(check string, err error, cure string) {
 	r.add(check, Problem, cure, "%v", err)
 }
 
-// patience is how long a command may take to tell its version.
+// patience is how long a command may take to print its version.
 const patience = 5 * time.Second
 
 func (r *Report) program(ctx context.Context, opts Options) {
@@ -133,7 +135,7 @@ func (r *Report) program(ctx context.Context, opts Options) {
 	}
 }
 
-// index looks at the store, and reports whether there is one and whether it has embeddings.
+// index checks the store, and reports whether there is one and whether it has embeddings.
 func (r *Report) index(ctx context.Context, opts Options) (byMeaning, ok bool) {
 	s, err := store.ReadStatus(ctx, opts.Store)
 	if err != nil {
@@ -215,10 +217,11 @@ func (r *Report) permissions(opts Options) {
 	r.add("permission", OK, "", "%s can be read and %s written", opts.Root, at)
 }
 
-// maxNumber is the size of a file of /proc with a number.
+// maxNumber bounds a file of /proc with a number, in bytes.
 const maxNumber = 64
 
-// watches compares what the system allows to be watched with the folders of the index, and tells whether another process writes it.
+// watches compares the system's limit of watched folders with the folders of the index, and reports whether another
+// process writes the index.
 func (r *Report) watches(ctx context.Context, opts Options) {
 	if keep.Held(opts.Store) {
 		r.add("watcher", OK, "", "a cortex-serve keeps %s up to date", opts.Store)
@@ -242,7 +245,7 @@ func (r *Report) watches(ctx context.Context, opts Options) {
 			folders[filepath.Dir(path)] = true
 		}
 	}
-	// Others of the user's programs watch too.
+	// Other programs of the user need watches too.
 	if len(folders) > allowed*3/4 {
 		r.add("inotify", Problem, fmt.Sprintf("sudo sysctl fs.inotify.max_user_watches=%d, or watch with --poll", 4*len(folders)),
 			"the system lets a user watch %d folders, and the index has %d", allowed, len(folders))
@@ -260,7 +263,7 @@ func (r *Report) question(ctx context.Context, opts Options, byMeaning bool) {
 	r.add("question", OK, "", "asked and answered in %v", time.Since(begun).Round(time.Millisecond))
 }
 
-// clients looks at the configurations that name us.
+// clients checks the clients' entries for Cortex.
 func (r *Report) clients(ctx context.Context, opts Options) {
 	found := clients.Mentions(opts.Machine)
 	if len(found) == 0 {
@@ -307,7 +310,7 @@ func (r *Report) clients(ctx context.Context, opts Options) {
 	}
 }
 
-// maxText bounds what is written of a finding in bytes.
+// maxText bounds a text of a finding in the output, in bytes.
 const maxText = 2000
 
 // Write writes the report for people.

@@ -1,8 +1,9 @@
-// Package glob matches paths against patterns: those of settings and filters (pattern.go) and those of git's ignore files (ignore.go).
+// Package glob matches paths against patterns: those of settings and filters (pattern.go), and those of git's ignore
+// files (ignore.go). Begin with glob.go, which matches a path.
 //
-// Patterns and paths come from people, assistants and repositories that are not trusted, so a match must take bounded time whatever
-// they contain. A Set is therefore an automaton whose states are bits (Baeza-Yates and Gonnet 1992, Navarro and Raffinot 2002): a match takes one
-// step for each byte of the path and each 64 bytes of all its patterns, whatever braces and stars they have.
+// Patterns and paths come from untrusted people, assistants and repositories, so a match must take bounded time for any
+// input. A Set is a bit-parallel automaton (Baeza-Yates and Gonnet 1992, Navarro and Raffinot 2002): a match takes one
+// step for each byte of the path and each 64 bytes of all patterns, whatever braces and stars they have.
 package glob
 
 import (
@@ -11,22 +12,24 @@ import (
 	"unicode/utf8"
 )
 
-// A Set is a list of patterns with which a path is matched at once. It may be used by several goroutines. A nil Set has no pattern.
+// A Set is a list of patterns that are matched at the same time. It is safe for concurrent use. A nil Set has no
+// patterns.
 type Set struct {
-	// words is the length of each vector of states below, in words of 64 bits.
+	// words is the length of a bit vector of states, in words of 64 bits.
 	words int
-	// class numbers the bytes that mean the same to all patterns. By class, moves has the vector of the states that the byte passes to
-	// the next one, and stays that of the states that it leaves as they are.
+	// class maps each byte to its class: bytes that all patterns treat alike. For each class, moves is the vector of
+	// states that advance to the next state, and stays the vector of states that remain active.
 	class        [256]uint8
 	moves, stays []uint64
-	// start are the states before any byte. waits are those that may also be entered after any slash from where they were entered first.
+	// start are the states before the first byte. waits are states that, once entered, become active again after each
+	// further slash.
 	start, waits []uint64
-	// accept are the states in which a pattern has matched, and owner has the number of the pattern of every state.
+	// accept are the states in which a pattern has matched. owner is the number of each state's pattern.
 	accept []uint64
 	owner  []int32
 }
 
-// smallSet is the number of words up to which a match needs no memory of its own.
+// smallSet is the number of words up to which a match allocates no memory.
 const smallSet = 8
 
 // Match reports whether a pattern matches the whole path.
@@ -34,7 +37,7 @@ func (s *Set) Match(path string) bool {
 	return s.Last(path, func(int) bool { return true }) >= 0
 }
 
-// Last is the greatest number of a pattern that matches the whole path and counts, or -1.
+// Last returns the greatest number of a pattern that matches the whole path and for which counts is true, or -1.
 func (s *Set) Last(path string, counts func(pattern int) bool) int {
 	if s == nil {
 		return -1
@@ -60,7 +63,7 @@ func (s *Set) Last(path string, counts func(pattern int) bool) int {
 	return -1
 }
 
-// run sets states, which are all zero, to those after the path. It is false if none is left.
+// run sets states, which are all zero, to the active states after the path. It returns false if there are none.
 func (s *Set) run(path string, states, waiting []uint64) bool {
 	copy(states, s.start)
 	for w, state := range states {
@@ -93,30 +96,31 @@ func (s *Set) run(path string, states, waiting []uint64) bool {
 	return true
 }
 
-// A builder makes a Set, one pattern after the other. The state after the last one added is the one at which the builder stands.
+// A builder makes a Set, one pattern after the other. The last state is where the pattern being added continues.
 type builder struct {
 	states []state
 }
 
-// A state is a place in a pattern.
+// A state is a position in a pattern.
 type state struct {
 	owner int32
-	// passes are the bytes with which the pattern goes on to the next state; none in its last one.
+	// passes are the bytes that advance to the next state. The last state of a pattern has none.
 	passes byteSet
-	// These keep the pattern in the state: anything but a slash, anything, and what comes after the first byte of a character.
+	// These keep the state active: star for any byte but a slash, all for any byte, rest for the continuation bytes of
+	// a UTF-8 character.
 	star, all, rest bool
 	start, waits    bool
 	accept          bool
 }
 
-// begin starts a pattern, or another form of the last one.
+// begin starts a pattern, or a further form of the last one.
 func (b *builder) begin(owner int) {
 	b.states = append(b.states, state{owner: int32(owner), start: true})
 }
 
 func (b *builder) here() *state { return &b.states[len(b.states)-1] }
 
-// pass goes on to the next state by any byte of the set.
+// pass adds a state that any byte of the set leads to.
 func (b *builder) pass(set byteSet) {
 	b.here().passes = set
 	b.states = append(b.states, state{owner: b.here().owner})
@@ -128,10 +132,10 @@ func (b *builder) literal(text string) {
 	}
 }
 
-// end says that the pattern has matched where the builder stands.
+// end marks the last state as a match.
 func (b *builder) end() { b.here().accept = true }
 
-// set makes the Set of what was built; nil of nothing.
+// set returns the Set of all patterns; nil if there are none.
 func (b *builder) set() *Set {
 	if len(b.states) == 0 {
 		return nil
@@ -139,7 +143,7 @@ func (b *builder) set() *Set {
 	s := &Set{words: (len(b.states) + 63) / 64}
 	vector := func() []uint64 { return make([]uint64, s.words) }
 	s.start, s.waits, s.accept = vector(), vector(), vector()
-	// By byte: what it moves and what it leaves. Most bytes are alike.
+	// For each byte, its moves and stays. Most bytes have equal ones.
 	table := make([]uint64, 256*2*s.words)
 	of := func(c int) (moves, stays []uint64) {
 		row := table[c*2*s.words : (c+1)*2*s.words]
@@ -163,7 +167,7 @@ func (b *builder) set() *Set {
 		})
 	}
 	s.owner = slices.Clip(s.owner)
-	var alike []int // a byte of each class
+	var alike []int // one byte of each class
 	for c := range 256 {
 		moves, stays := of(c)
 		for w := range stays {
@@ -198,7 +202,7 @@ func oneByte(c byte) byteSet {
 	return s
 }
 
-// bytesWhere is the set of the bytes for which the function is true.
+// bytesWhere returns the set of bytes for which in is true.
 func bytesWhere(in func(c byte) bool) byteSet {
 	var s byteSet
 	for c := range 256 {

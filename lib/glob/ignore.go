@@ -2,9 +2,9 @@ package glob
 
 import "strings"
 
-// IgnoreSet makes a Set of patterns of gitignore(5), without "!" and a slash at the end, which say what a match means. One without a slash is
-// matched with names alone, others with paths relative to the folder of their file. Bytes are compared, as git does, and what is no
-// pattern matches nothing.
+// IgnoreSet returns a Set of gitignore(5) patterns, without "!" and a slash at the end, whose meaning is left to the
+// caller. A pattern without a slash matches names only; others match paths relative to the folder of their file. Bytes
+// are compared, as git does. An invalid pattern matches nothing.
 func IgnoreSet(patterns []string) *Set {
 	var b builder
 	for i, pattern := range patterns {
@@ -21,9 +21,8 @@ func IgnoreSet(patterns []string) *Set {
 	return b.set()
 }
 
-// cutPrefix cuts "foo" from "foo**/bar" and "foo**". Git compares what stands before the first wildcard on its own,
-// so that "**" then crosses folders, as it would at the start of a pattern; after another wildcard it does
-// not.
+// cutPrefix cuts "foo" from "foo**/bar" and "foo**". Git compares the text before the first wildcard separately, so the
+// following "**" crosses folders, as at the start of a pattern. After another wildcard it does not.
 func cutPrefix(pattern string) (prefix, glob string) {
 	i := strings.IndexAny(pattern, `*?[\`)
 	if i <= 0 || pattern[i-1] == '/' {
@@ -37,7 +36,7 @@ func cutPrefix(pattern string) (prefix, glob string) {
 	return pattern[:i], pattern[i:]
 }
 
-// splitIgnore cuts a pattern at its slashes, also escaped ones, but not at those inside brackets.
+// splitIgnore splits a pattern at its slashes, even escaped ones, but not at slashes inside brackets.
 func splitIgnore(pattern string) []string {
 	var segments []string
 	var segment strings.Builder
@@ -70,7 +69,8 @@ func splitIgnore(pattern string) []string {
 	return append(segments, segment.String())
 }
 
-// ignorePath adds the components of a pattern. "**" stands for any number of components, at the end for all that is left.
+// ignorePath adds the components of a pattern. "**" matches any number of components; at the end it matches at least
+// one.
 func (b *builder) ignorePath(segments []string) {
 	for i, segment := range segments {
 		last := i == len(segments)-1
@@ -81,7 +81,7 @@ func (b *builder) ignorePath(segments []string) {
 				b.literal("/")
 			}
 		case last:
-			// No path ends with a slash, so there is something after it.
+			// A path never ends with a slash, so at least one byte follows.
 			b.here().all = true
 		default:
 			b.here().waits = true
@@ -93,7 +93,7 @@ func isDoubleStar(segment string) bool {
 	return len(segment) >= 2 && strings.Trim(segment, "*") == ""
 }
 
-// ignoreName adds a component of a pattern.
+// ignoreName adds one component of a pattern.
 func (b *builder) ignoreName(pattern string) {
 	for i := 0; i < len(pattern); i++ {
 		switch c := pattern[i]; c {
@@ -121,8 +121,8 @@ func (b *builder) ignoreName(pattern string) {
 	}
 }
 
-// bracket reads the bracket expression that begins at glob[i]: the bytes that it stands for, and where it ends, or -1 if it does
-// not: nothing matches it then.
+// bracket parses the bracket expression that begins at glob[i]. It returns the matching bytes and the end of the
+// expression; the end is -1 if the expression is invalid and matches nothing.
 func bracket(glob string, i int) (in byteSet, end int) {
 	at := func(i int) byte {
 		if i < len(glob) {
@@ -190,7 +190,7 @@ func bracket(glob string, i int) (in byteSet, end int) {
 	return bytesWhere(func(c byte) bool { return c != '/' && set.has(c) != not }), i + 1
 }
 
-// inClass reports whether c belongs to a class such as "alpha", as git has them: of ASCII alone.
+// inClass reports whether c belongs to a class such as "alpha". As in git, classes have ASCII characters only.
 func inClass(class string, c byte) (in, known bool) {
 	lower := 'a' <= c && c <= 'z'
 	upper := 'A' <= c && c <= 'Z'

@@ -6,12 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of patterns. A match of a path takes a step a byte for every 64 states of a Set, so with maxStates a path of 100 bytes takes
-// some 50 µs.
+// Bounds of patterns. Each byte of a path costs one step for every 64 states of a Set. With maxStates, matching a path
+// of 100 bytes takes some 50 µs.
 const (
-	// MaxLength is the length of one pattern in bytes.
+	// MaxLength is the longest pattern, in bytes.
 	MaxLength = 1 << 10
-	// maxStates bounds the patterns of a Set together: their bytes, once for each way in which braces can be read. maxForms bounds one.
+	// maxStates bounds all patterns of a Set together: their bytes, counted once for each expansion of braces. maxForms
+	// bounds a single pattern in the same way.
 	maxStates = 32 << 10
 	maxForms  = maxStates / 4
 )
@@ -25,11 +26,11 @@ const (
 //     {a,b}    a or b, which may be patterns themselves, slashes included
 //     \*       the character itself
 type Pattern struct {
-	// forms are the ways in which the braces can be read.
+	// forms are the expansions of the braces.
 	forms []string
 }
 
-// The faults of a pattern; each goes on with a sentence that begins with the pattern.
+// Errors of patterns. The caller prefixes the pattern, so that a sentence results.
 var (
 	errNotValid = errors.New("is not a valid glob")
 	errTooLong  = errors.New("is longer than 1024 bytes")
@@ -39,7 +40,7 @@ var (
 	errTogether = errors.New("are too many or too long")
 )
 
-// Parse checks a pattern.
+// Parse checks and expands a pattern.
 func Parse(text string) (Pattern, error) {
 	switch {
 	case len(text) > MaxLength:
@@ -54,7 +55,7 @@ func Parse(text string) (Pattern, error) {
 	return Pattern{x.forms}, nil
 }
 
-// NewSet makes a Set of patterns, which are numbered from 0. It is an error if they are too much together.
+// NewSet returns a Set of patterns, numbered from 0. It returns an error if the patterns are too large together.
 func NewSet(patterns ...Pattern) (*Set, error) {
 	var b builder
 	for i, p := range patterns {
@@ -68,7 +69,7 @@ func NewSet(patterns ...Pattern) (*Set, error) {
 	return b.set(), nil
 }
 
-// Compile makes a Set of patterns that are few. An error is that of one of them.
+// Compile parses patterns and returns their Set.
 func Compile(texts ...string) (*Set, error) {
 	var patterns []Pattern
 	for _, text := range texts {
@@ -81,17 +82,17 @@ func Compile(texts ...string) (*Set, error) {
 	return NewSet(patterns...)
 }
 
-// An expansion reads the braces of one pattern.
+// An expansion expands the braces of one pattern.
 type expansion struct {
 	forms []string
-	// size is that of the forms, work the number of bytes that were looked at.
+	// size is the size of the forms in bytes, work the number of bytes examined.
 	size, work int
 }
 
-// maxWork is enough for as many forms as there may be, nested a few times.
+// maxWork suffices for maxForms with several levels of nested braces.
 const maxWork = 32 * maxForms
 
-// expand adds the forms of a pattern of which the part before has no braces left.
+// expand adds the expansions of before followed by after. before has no braces.
 func (x *expansion) expand(before, after string) error {
 	if x.work += len(before) + len(after) + 1; x.work > maxWork {
 		return errTooMany
@@ -143,7 +144,8 @@ func (x *expansion) expand(before, after string) error {
 	}
 }
 
-// join joins what stands on both sides of a brace. Two stars that meet there stay as many: three are one, while two would cross folders.
+// join joins the texts on both sides of a brace. Two stars that meet get a third between them: three stars mean one,
+// while two would match across folders.
 func join(before, after string) string {
 	if strings.HasSuffix(before, "*") && strings.HasPrefix(after, "*") {
 		return before + "*" + after
@@ -151,7 +153,7 @@ func join(before, after string) string {
 	return before + after
 }
 
-// findAny is where one of the characters first stands that is neither escaped nor in brackets, or -1.
+// findAny returns the index of the first character in chars that is neither escaped nor in brackets, or -1.
 func findAny(text, chars string) (int, error) {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -170,7 +172,7 @@ func findAny(text, chars string) (int, error) {
 	return -1, nil
 }
 
-// checkForm looks for what is wrong in a pattern without braces.
+// checkForm returns an error for an invalid pattern without braces.
 func checkForm(form string) error {
 	for i := 0; i < len(form); i++ {
 		switch form[i] {
@@ -189,7 +191,7 @@ func checkForm(form string) error {
 	return nil
 }
 
-// class reads the brackets with which the text begins: where they end, and what they hold.
+// class parses the brackets at the start of text, and returns their end and the matching bytes.
 func class(text string) (end int, in byteSet, err error) {
 	i := 1
 	not := i < len(text) && (text[i] == '!' || text[i] == '^')
@@ -235,7 +237,7 @@ func class(text string) (end int, in byteSet, err error) {
 	}), nil
 }
 
-// pattern adds a form, which has been checked.
+// pattern adds a checked form.
 func (b *builder) pattern(owner int, form string) {
 	b.begin(owner)
 	for i := 0; i < len(form); {
@@ -248,7 +250,7 @@ func (b *builder) pattern(owner int, form string) {
 			b.here().waits = true
 			i += 3
 		case form[i:] == "/**":
-			// What is below the folder, or the folder.
+			// The pattern matches the folder itself and everything below it.
 			b.end()
 			b.literal("/")
 			i++

@@ -167,11 +167,11 @@ type walker struct {
 	mu       sync.Mutex
 	entries  []Entry
 	warnings []warning
-	// ended tells that no other folder is to be read.
+	// ended says that no further folder is to be read.
 	ended bool
 }
 
-// A warning is a fault that costs no more than an ignore file.
+// A warning is an error that affects a single ignore file.
 type warning struct {
 	folder string
 	err    error

@@ -17,17 +17,18 @@ import (
 	"cortex/lib/store"
 )
 
-// A Newer is a file of a tree that has come or changed since the tree was indexed.
+// A Newer is a file of a tree that is new or has changed since the tree was indexed.
 type Newer struct {
 	// Path is "" if no such file was found.
 	Path string
-	// New tells that the index does not know the file at all.
+	// New says that the index does not have the file.
 	New bool
 }
 
-// FindNewer looks for one file of the tree at root whose text generation g of the store in dir lacks. paths are the files in the index. It looks first at the
-// folders that have changed, since every new file is in one, and then at the files, and stops after most of both, of which it looks at some 500 in a
-// millisecond; one that was written since counts for as many as lookCost. So it may miss a file, but what it finds is newer.
+// FindNewer looks for one file of the tree at root whose current text generation g of the store in dir lacks. paths are
+// the files in the index. It first checks the folders that have changed, since every new file is in one, and then the
+// files. It stops after most checks, of which it does some 500 in a millisecond; reading a file or folder counts as
+// lookCost checks. It may miss newer files, but never returns a file that is not newer.
 func FindNewer(ctx context.Context, g *store.Generation, dir, root string, paths []string, list Lister, most int) (Newer, error) {
 	opts, err := list(root)
 	if err != nil {
@@ -52,7 +53,7 @@ func FindNewer(ctx context.Context, g *store.Generation, dir, root string, paths
 		}
 	}
 	if !slices.ContainsFunc(paths[:min(len(paths), 20)], l.isThere) {
-		return Newer{}, nil // the store is elsewhere than its tree
+		return Newer{}, nil // the tree of this store is elsewhere
 	}
 	for _, part := range []struct {
 		names []string
@@ -74,10 +75,10 @@ func FindNewer(ctx context.Context, g *store.Generation, dir, root string, paths
 	return Newer{}, nil
 }
 
-// lookCost is how many files FindNewer could look up in the time in which it reads one, or lists a folder.
+// lookCost is the cost of reading a file or listing a folder, in checks of a file's time.
 const lookCost = 200
 
-// A look is one call of FindNewer.
+// A look is the state of one call of FindNewer.
 type look struct {
 	g    *store.Generation
 	tree *source.Folder
@@ -88,7 +89,7 @@ type look struct {
 	known map[string]bool
 }
 
-// stat is os.Lstat of a file or folder in the tree. It opens nothing, so links on the way do no harm.
+// stat is os.Lstat of a file or folder in the tree. It opens no file, so links on the path are harmless.
 func (l *look) stat(name string) (fs.FileInfo, error) {
 	return os.Lstat(filepath.Join(l.opts.Root, filepath.FromSlash(name)))
 }
@@ -98,10 +99,11 @@ func (l *look) isThere(name string) bool {
 	return err == nil
 }
 
-// maxUnknown is how many files that the index does not know are looked at in a folder, of which there may be many that are ignored.
+// maxUnknown bounds the files per folder that are checked although the index does not have them: a folder may have many
+// ignored files.
 const maxUnknown = 100
 
-// folder looks for new files in a folder of the index, and in folders in it that the index does not know.
+// folder looks for new files in a folder of the index, and in folders inside it that the index does not have.
 func (l *look) folder(ctx context.Context, folder string) (Newer, error) {
 	root, err := safeopen.Open(l.opts.Root)
 	if err != nil {
@@ -121,7 +123,7 @@ func (l *look) folder(ctx context.Context, folder string) (Newer, error) {
 		if e.Deleted || e.Skip != "" {
 			continue
 		}
-		// The store also knows the files that were skipped.
+		// The store also records skipped files, which paths does not have.
 		if _, known, err := l.g.File(ctx, e.Path); err != nil || known {
 			continue
 		}
@@ -132,7 +134,8 @@ func (l *look) folder(ctx context.Context, folder string) (Newer, error) {
 	return Newer{}, nil
 }
 
-// unknown lists what the index does not know in a folder: files of after the commit, and folders. It is nothing if the folder is gone or locked.
+// unknown returns the entries of a folder that the index does not have: files changed since the commit, and folders. It
+// returns none if the folder cannot be read.
 func (l *look) unknown(root *safeopen.Root, folder string) (files, folders []string) {
 	listing, err := root.Listing(folder)
 	if err != nil {
@@ -153,11 +156,11 @@ func (l *look) unknown(root *safeopen.Root, folder string) (files, folders []str
 	return files, folders
 }
 
-// file looks whether the text of a file is another.
+// file returns the file if its text differs from that in the index.
 func (l *look) file(ctx context.Context, name string) (Newer, error) {
 	data, _, skip, err := l.tree.Read(source.Entry{Path: name, Secrets: l.opts.Secrets}, l.opts.MaxSize)
 	if err != nil || skip != "" {
-		return Newer{}, nil // it has no text that the index could lack
+		return Newer{}, nil // a file that is skipped has no text to index
 	}
 	f, known, err := l.g.File(ctx, name)
 	if err != nil || !known {

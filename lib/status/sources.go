@@ -31,20 +31,21 @@ const (
 	Unknown  = "unknown"
 )
 
-// NotTold is why the state of a tree with a name is unknown.
+// NotTold is the reason why the state of a named tree is unknown.
 const NotTold = "the index does not tell where the tree is"
 
-// Sources tells what has changed in a tree since it was indexed: what cortex-parse --incremental would find with the settings as
-// they are. Files that look as they did are not read; a change that came about while the run was reading may stay unseen.
+// Sources says what has changed in a tree since it was indexed, as cortex-parse --incremental would find it with the
+// current settings. Files with unchanged size and times are not read. A change made during the indexing run may stay
+// unnoticed.
 type Sources struct {
 	Tree string `json:"tree,omitempty"`
-	// Root is the folder that was looked at; "" if none was.
+	// Root is the folder that was checked; "" if none was.
 	Root string `json:"root,omitempty"`
 	// State is UpToDate, Changed or Unknown.
 	State string `json:"state"`
-	// Files is the number of files in the index, the skipped ones too.
+	// Files is the number of files in the index, including skipped ones.
 	Files int `json:"files"`
-	// Generation, GeneratedAt and Chunks are those of a tree that is written on its own, in a database.
+	// Generation, GeneratedAt and Chunks are set for a tree in a database, where each tree is written separately.
 	Generation  int64  `json:"generation,omitempty"`
 	GeneratedAt string `json:"generated_at,omitempty"`
 	Chunks      int    `json:"chunks,omitempty"`
@@ -52,25 +53,27 @@ type Sources struct {
 	Changed int `json:"changed"`
 	New     int `json:"new"`
 	Deleted int `json:"deleted"`
-	// First are the paths of the first of these files, at most mostFirst: those of deleted ones after the others.
+	// First are the paths of at most mostFirst of these files, deleted ones last.
 	First []string `json:"first,omitempty"`
-	// AtLeast tells that there may be more: the time was up, or there were too many files.
+	// AtLeast says that there may be more changes: the check ran out of time, or there were too many files.
 	AtLeast bool `json:"at_least,omitempty"`
-	// Unknown says why the state is that.
+	// Unknown is the reason if State is Unknown.
 	Unknown string `json:"unknown,omitempty"`
 }
 
-// mostFirst is how many files that have changed are named.
+// mostFirst is the number of changed files that are named.
 const mostFirst = 2
 
-// bounds are how many files are listed and how long is looked, and what watches the folders from then on, if anything does.
+// bounds limit a check: the number of files listed, and the time. If notices is set, it watches the folders from then
+// on.
 type bounds struct {
 	files   int
 	time    time.Duration
 	notices *source.Notices
 }
 
-// compareAll looks at the trees one after the other. Where a tree with a name is, a store does not know.
+// compareAll checks the trees one after the other. A store does not record where a named tree is, so the state of such
+// a tree is unknown.
 func compareAll(ctx context.Context, dir, root string, m *store.Manifest, indexed map[string]*shard.File, list Lister, most bounds) ([]Sources, error) {
 	all := []Sources{}
 	for _, name := range slices.Sorted(maps.Keys(m.Trees)) {
@@ -119,8 +122,9 @@ func (s *Sources) compare(ctx context.Context, dir, root string, m *store.Manife
 	return c.run(ctx, found)
 }
 
-// settled is the time before which changes of files were seen by the run: it began some time before the commit, how long its files
-// let us guess. It is the earliest time if clocks tell nothing.
+// settled returns the time up to which all changes of files were seen by the run that wrote the store. The run began
+// some time before its commit; the number of files gives a guess how long. settled returns the zero time if the clocks
+// are unreliable.
 func settled(dir string, m *store.Manifest, files int) time.Time {
 	at := committed(dir, m)
 	if at.IsZero() {
@@ -130,33 +134,34 @@ func settled(dir string, m *store.Manifest, files int) time.Time {
 	return at.Add(-least - time.Duration(files)*perFile)
 }
 
-// committed is when the manifest was written, the earliest time if clocks tell nothing.
+// committed returns when the manifest was written, or the zero time if the clocks are unreliable.
 func committed(dir string, m *store.Manifest) time.Time {
 	at, err := time.Parse(time.RFC3339, m.GeneratedAt)
 	info, statErr := os.Stat(filepath.Join(dir, store.ManifestName))
 	if err != nil || statErr != nil || at.After(time.Now()) {
 		return time.Time{}
 	}
-	// SOURCE_DATE_EPOCH, a copy, or a clock that was set: the earlier is the safe one.
+	// The times differ after a copy, a change of the clock, or with SOURCE_DATE_EPOCH. The earlier one is safe.
 	if written := info.ModTime(); written.Before(at) {
 		at = written
 	}
 	return at
 }
 
-// A comparison is one look at a tree.
+// A comparison is one check of a tree.
 type comparison struct {
 	*Sources
 	indexed map[string]*shard.File
-	// again tells that the checksums of the store count for nothing.
+	// again says that the checksums in the store must be ignored.
 	again   bool
 	tree    *source.Folder
 	maxSize int64
-	// seen is what cortex-parse has read, if it left that behind; what is not in it and was changed before since was seen, too.
+	// seen are the results of cortex-parse reading files, if it saved them. A file not in seen is unchanged if it was
+	// last changed before since.
 	seen  *source.Cache
 	since time.Time
 	until time.Time
-	// kept is the number of files that are there still.
+	// kept is the number of files in the index that still exist.
 	kept int
 }
 
@@ -191,7 +196,7 @@ func (c *comparison) run(ctx context.Context, found *source.Survey) error {
 	c.AtLeast = c.AtLeast || !found.Whole
 	switch {
 	case c.kept == 0 && c.Files > 0 && found.Whole:
-		// The store is elsewhere than its tree, which nothing but that shows.
+		// The tree of this store is elsewhere; nothing else shows that.
 		c.Changed, c.New, c.Deleted, c.First, c.AtLeast = 0, 0, 0, nil, false
 		c.Unknown = fmt.Sprintf("none of %s of the index is in %s", terminal.Count(c.Files, "file", "files"), c.Root)
 	case c.Changed+c.New+c.Deleted > 0:
@@ -211,7 +216,7 @@ func folderOf(name string) string {
 	return ""
 }
 
-// isInside reports whether the path lies in one of the folders.
+// isInside reports whether the path is inside one of the folders.
 func isInside(name string, folders map[string]bool) bool {
 	for dir := range record.Folders(name) {
 		if folders[dir] {
@@ -221,7 +226,7 @@ func isInside(name string, folders map[string]bool) bool {
 	return false
 }
 
-// count counts a file in one of the numbers.
+// count adds a file to one of the counts.
 func (c *comparison) count(number *int, path string) {
 	*number++
 	if len(c.First) < mostFirst {
@@ -229,7 +234,7 @@ func (c *comparison) count(number *int, path string) {
 	}
 }
 
-// entry counts one file that is there.
+// entry counts one existing file.
 func (c *comparison) entry(e *source.Entry) error {
 	f, known := c.indexed[e.Path]
 	if !known || f.Record.Status == "" || f.Tree != "" {
@@ -272,7 +277,7 @@ func (c *comparison) entry(e *source.Entry) error {
 	}
 	switch {
 	case source.Reason(seen.Skip) == source.Unreadable:
-		// What can't be read stays in the index as it is.
+		// A file that cannot be read stays in the index as it is.
 	case seen.Skip != "":
 		if f.Record.Status != record.StatusSkipped || f.Record.Reason != seen.Skip {
 			c.count(&c.Changed, e.Path)
@@ -283,50 +288,51 @@ func (c *comparison) entry(e *source.Entry) error {
 	return nil
 }
 
-// A Newest tells what has changed since a store was written, as far as it was looked for.
+// A Newest says which files have changed since a store was written, as far as they were checked.
 type Newest struct {
-	// Files is how many files have changed, come or gone, and First the paths of the first two.
+	// Files is the number of files that are changed, new or deleted. First are the paths of the first two.
 	Files int
 	First []string
-	// Whole tells that there was time to look at all files.
+	// Whole says that all files were checked.
 	Whole bool
 }
 
-// A Glance compares the tree of a store with it again and again, within a short time each, and remembers what it can of the store.
+// A Glance compares a tree with its store again and again, for a short time each, and caches parts of the store.
 type Glance struct {
 	mu        sync.Mutex
 	dir, root string
 	seen      os.FileInfo
 	manifest  *store.Manifest
 	indexed   map[string]*shard.File
-	// notices are of the folders that the last look went through, nil where the system gives none; still is when that look found that all files are as the
-	// store has them, zero if it did not.
+	// notices watch the folders of the last look; nil if the system has none. still is when that look found all files
+	// up to date, the zero time if it did not.
 	notices *source.Notices
 	still   time.Time
-	// took is how long the last look took, and ended when it was over.
+	// took is the duration of the last look, and ended the time of its end.
 	took  atomic.Int64
 	ended time.Time
 }
 
-// TakesLonger reports whether the last look took longer than that.
+// TakesLonger reports whether the last look took longer than the duration than.
 func (g *Glance) TakesLonger(than time.Duration) bool { return time.Duration(g.took.Load()) > than }
 
 const (
-	// mostStill is how long nothing is looked at while the system tells of no change: those that other machines make in a network file system it does not
-	// tell of. Where looks take long it is longer, stillFactor times what one takes.
+	// mostStill is how long Look trusts notices that report no change, since they do not report changes that other
+	// machines make in a network file system. If looks take long, the time is stillFactor times the duration of a look.
 	mostStill   = 30 * time.Second
 	stillFactor = 50
-	// restFactor is how many times what it took a look that takes long is not repeated for. Where the system tells of changes, so that a look is taken only
-	// after one, long is more than longLook.
+	// After a slow look, Look does not check again for restFactor times its duration. With notices, a look is slow if
+	// it takes more than longLook; then it only runs after a change.
 	restFactor = 4
 	longLook   = 500 * time.Millisecond
-	// watchedFiles and watchedTime bound a look after which the system tells of changes, so that it pays to go through all files once.
+	// watchedFiles and watchedTime bound a look with notices. They are generous, since such a look is rarely repeated.
 	watchedFiles = 500_000
 	watchedTime  = 10 * time.Second
 )
 
-// Look returns which files of the tree at root have changed, come or gone since the store in dir was written. It takes no longer than most, where it must be
-// done again each time. Where the system tells of changes it may take longer, but rarely looks again.
+// Look returns the files of the tree at root that are changed, new or deleted since the store in dir was written.
+// Without notices of the system it takes no longer than most. With notices it may take longer, but rarely checks the
+// files again.
 func (g *Glance) Look(ctx context.Context, dir, root string, list Lister, most time.Duration) (Newest, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -344,7 +350,7 @@ func (g *Glance) Look(ctx context.Context, dir, root string, list Lister, most t
 		g.notices, _ = source.NewNotices(root)
 	}
 	took := time.Duration(g.took.Load())
-	// They are taken in any case: what happened before is seen by the look that follows.
+	// Any is called in any case: this look will see all changes before the call.
 	if happened := g.notices == nil || g.notices.Any(); same && !happened && time.Since(g.still) < max(mostStill, stillFactor*took) {
 		return Newest{Whole: true}, nil
 	}
@@ -374,13 +380,13 @@ func (g *Glance) Look(ctx context.Context, dir, root string, list Lister, most t
 	}
 	all, err := compareAll(ctx, dir, root, g.manifest, g.indexed, list, within)
 	if len(g.indexed) > mostFiles {
-		g.indexed = nil // looks are so rare that it is not worth the memory
+		g.indexed = nil // slow looks are so rare that the cache does not pay
 	}
 	newest := Newest{Whole: true}
 	known := err == nil
 	for i := range all {
 		newest.Files += all[i].Changed + all[i].New + all[i].Deleted
-		newest.First = append(newest.First, all[i].First...) // one tree at most is looked at
+		newest.First = append(newest.First, all[i].First...) // compareAll checks at most one tree
 		newest.Whole = newest.Whole && !all[i].AtLeast
 		known = known && all[i].State == UpToDate
 	}
@@ -390,7 +396,7 @@ func (g *Glance) Look(ctx context.Context, dir, root string, list Lister, most t
 	return newest, err
 }
 
-// Close ends what the system keeps for the glance. Looks that come later must have a context that is done.
+// Close releases the notices. The context of later calls of Look must be done.
 func (g *Glance) Close() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -404,7 +410,7 @@ func (g *Glance) end() {
 	g.notices, g.root, g.still = nil, "", time.Time{}
 }
 
-// A Lister says how the files of the tree at root are listed.
+// A Lister returns the options to list the files of the tree at root.
 type Lister func(root string) (source.Options, error)
 
 const mostFiles = 20_000

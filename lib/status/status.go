@@ -1,6 +1,7 @@
-// Package status reports the state of an index: what the store holds, and whether its sources have changed since.
+// Package status reports the state of an index: what the store holds, and whether its source files have changed since.
 //
-// It reads from lib/store and lib/source; cortex-query and cortex-serve show the result. Begin with status.go; sources.go looks for changed files.
+// It reads from lib/store and lib/source; cortex-query and cortex-serve show the result. Begin with status.go;
+// sources.go looks for changed files.
 package status
 
 import (
@@ -17,25 +18,25 @@ import (
 	"cortex/lib/terminal"
 )
 
-// A Status is how an index stands.
+// A Status is the state of an index.
 type Status struct {
 	// Store is the folder of the store.
 	Store      string `json:"store"`
 	Generation int64  `json:"generation"`
 	// GeneratedAt is the time of the last commit, RFC 3339 in UTC.
 	GeneratedAt string `json:"generated_at"`
-	// Model and Dimensions are those of the embeddings, "" and 0 if there are none.
+	// Model and Dimensions describe the embeddings; "" and 0 if there are none.
 	Model        string                   `json:"model"`
 	Dimensions   int                      `json:"dimensions"`
 	Chunks       int                      `json:"chunks"`
 	ChunksByType map[record.ChunkType]int `json:"chunks_by_type"`
-	// GraphOmitted is how many edges the graph leaves out since there would be too many, at least.
+	// GraphOmitted is the least number of edges that the graph leaves out because there would be too many.
 	GraphOmitted int `json:"graph_omitted,omitempty"`
-	// Sources are the trees that were indexed, by name.
+	// Sources are the indexed trees, ordered by name.
 	Sources []Sources `json:"sources"`
 }
 
-// Read reads the status of the store in dir, whose tree without a name is the folder root.
+// Read returns the status of the store in dir. root is the folder of its unnamed tree.
 func Read(ctx context.Context, dir, root string, list Lister) (*Status, error) {
 	m, indexed, err := store.ReadFiles(ctx, dir)
 	if err != nil {
@@ -49,7 +50,7 @@ func Read(ctx context.Context, dir, root string, list Lister) (*Status, error) {
 	return s, err
 }
 
-// maxValue bounds what is written of a value in bytes, where a store from elsewhere has a long one.
+// maxValue bounds a value in the output, in bytes. A foreign store may have long values.
 const maxValue = 1000
 
 // Write writes the status for people.
@@ -86,7 +87,7 @@ func (s *Status) Write(w io.Writer) error {
 	return err
 }
 
-// String is the state of the sources in a line.
+// String returns the state of the sources on one line.
 func (s *Sources) String() string {
 	var b strings.Builder
 	if s.Tree != "" {
@@ -108,7 +109,7 @@ func (s *Sources) String() string {
 	return b.String()
 }
 
-// The bounds of looking at sources: enough for most repositories, and no wait that anybody notices.
+// Bounds of a check of sources: enough for most repositories, and too short for a person to notice.
 const (
 	mostTime = 400 * time.Millisecond
 )

@@ -1,4 +1,4 @@
-// Package derivedtest gives tests folders of their own: for caches, for the runtime and, in memory, for temporary files.
+// Package derivedtest gives tests their own cache and runtime folders, and temporary files in memory.
 package derivedtest
 
 import (
@@ -11,8 +11,8 @@ import (
 	"cortex/lib/derived"
 )
 
-// Main runs the tests of a package with temporary files in memory and with a cache folder and a runtime folder of their own, which child processes share.
-// TestMain calls it; it does not return.
+// Main runs the tests of a package with temporary files in memory, and with their own cache folder and runtime folder,
+// which child processes share. TestMain calls Main, which does not return.
 func Main(m *testing.M) {
 	err := UseMemory()
 	dir := ""
@@ -34,7 +34,7 @@ func Main(m *testing.M) {
 	os.Exit(status)
 }
 
-// Path is the path of a derived file of the store at dir.
+// Path returns the path of a derived file of the store at dir.
 func Path(t testing.TB, dir string, names ...string) string {
 	t.Helper()
 	folder, err := derived.Path(dir)

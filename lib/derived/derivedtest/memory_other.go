@@ -2,5 +2,5 @@
 
 package derivedtest
 
-// UseMemory does nothing: the system has no folder in memory of its own.
+// UseMemory does nothing: this system has no standard folder in memory.
 func UseMemory() error { return nil }
