@@ -17,58 +17,61 @@ import (
 	"cortex/lib/record"
 )
 
-// maxRows bounds each table, so that numbers of rows fit and leave a bit.
+// maxRows bounds each table, so that row numbers leave the highest bit for outsideBit.
 const maxRows = math.MaxInt32
 
-// outsideBit marks a number of outsiders among those of nodes.
+// outsideBit marks a number of edge.Outsiders where a node number is expected.
 const outsideBit = 1 << 31
 
 var errTooLarge = errors.New("make graph: it is too large")
 
-// A SourceFile is a file of which a graph is made.
+// A SourceFile is one file of the graph to be made.
 type SourceFile struct {
 	facts.Header
 	TreePath string
 	Tree     string
-	// Old is its number in the graph before, none if that does not have it. renewed tells that its facts there are others.
+	// Old is the number of the file in the previous graph, None if that has no such file. Renewed is set if its facts differ
+	// from those in the previous graph.
 	Old     uint32
 	Renewed bool
-	// Shifted are the lines that its references stood at, and those that they stand at now, if the facts differ in nothing but lines.
+	// Shifted maps previous lines of references to their present lines, if the facts differ only in lines; nil otherwise.
 	Shifted map[uint32]uint32
-	// Fresh tells that edges, as an edge.Writer writes them, are in place of those of the graph before.
+	// Fresh is set if Edges, as an edge.Writer writes them, replace the edges of the file in the previous graph.
 	Fresh bool
 	Edges []byte
 }
 
-// An assembler puts the tables of a graph together.
+// An assembler makes the tables of a graph.
 type assembler struct {
-	// before is the graph before, which may be nil, and files are those of this one, by tree path.
+	// before is the previous graph, which may be nil. files are the files of the new graph, sorted by tree path.
 	before  *Graph
 	files   []*SourceFile
 	outside *edge.Outsiders
 	g       *Graph
 	edges   []pendingEdge
-	// origins are the modules from which what is outside was imported, as outsiders.
+	// origins are Graph.origins with numbers of outside in place of nodes.
 	origins []links.Link
-	// moved is where each node of the graph before is, none if it is not there; rowOf are its rows of outsiders.
+	// moved maps nodes of the previous graph to nodes of the new one, None if the node is gone. rowOf has the previous rows
+	// of nodes outside of the tree, by qualified name.
 	moved []uint32
 	rowOf map[string]nodeRow
-	// anew tells that strings are put together from all facts.
+	// anew is set if the table of strings is made from all facts, not copied from the previous graph.
 	anew bool
-	// came counts the symbols of files that changed, those of the graph before as less than none: renamed are the names of what came or went.
+	// came counts symbols of changed files, previous ones as -1. renamed has the names whose count is not 0.
 	came    map[declared]int
 	renamed map[string]bool
 	err     error
 }
 
-// declared is all of a symbol that tells whose owner it is.
+// declared has the properties of a symbol on which it depends of which other symbols it is the owner.
 type declared struct {
 	path, language, pkg, name string
 	kind                      uint8
 }
 
-// Assemble makes the tables of the files, which stand in the order of their tree paths: of edges that were written, and of those that the graph before, which may be
-// nil, has of other files. anew puts strings together from all facts.
+// Assemble makes the tables of the files, which must be sorted by tree path. Files that are Fresh bring their edges; those
+// of other files are copied from the previous graph before, which may be nil if all are Fresh. If anew is set, the table
+// of strings is made from all facts; otherwise strings are added to the previous table.
 func Assemble(ctx context.Context, before *Graph, files []*SourceFile, outside *edge.Outsiders, anew bool) (*Graph, error) {
 	a := &assembler{before: before, files: files, outside: outside, anew: anew, g: &Graph{MaxSteps: stepLimit}, rowOf: map[string]nodeRow{}, came: map[declared]int{}, renamed: map[string]bool{}}
 	a.reserve()
@@ -98,7 +101,7 @@ func Assemble(ctx context.Context, before *Graph, files []*SourceFile, outside *
 	return a.finish()
 }
 
-// reserve makes room for about as much as the graph before has, and takes over its strings, unless many of them are those of nothing that is left.
+// reserve allocates the tables. It takes over the previous strings, unless more than a fifth of them are unused.
 func (a *assembler) reserve() {
 	b, g := a.before, a.g
 	if b == nil {
@@ -145,7 +148,7 @@ func (a *assembler) reserve() {
 	}
 }
 
-// count counts the symbols of a file in the graph before or in this one.
+// count adds by to a.came for each symbol of a file of g.
 func (a *assembler) count(g *Graph, file uint32, by int) {
 	f := &g.files[file]
 	d := declared{path: g.strings.Get(f.path), language: g.strings.Get(f.language), pkg: g.strings.Get(f.pkg)}
@@ -155,7 +158,7 @@ func (a *assembler) count(g *Graph, file uint32, by int) {
 	}
 }
 
-// nodes adds those of a file.
+// nodes adds the nodes of a file: copied from the previous graph if its facts are the same, otherwise read from them.
 func (a *assembler) nodes(s *SourceFile) {
 	g, first := a.g, uint32(len(a.g.nodes))
 	if b := a.before; s.Old == None || s.Renewed || a.anew {
@@ -182,7 +185,7 @@ func (a *assembler) nodes(s *SourceFile) {
 	if s.Old == None {
 		return
 	}
-	// This is where the nodes of the graph before are.
+	// Map the nodes of the previous graph.
 	b, old := a.before, &a.before.files[s.Old]
 	if s.Renewed {
 		a.count(b, s.Old, -1)
@@ -194,7 +197,7 @@ func (a *assembler) nodes(s *SourceFile) {
 	}
 }
 
-// read adds the nodes that the facts of a file tell.
+// read adds the nodes of a file from its facts.
 func (a *assembler) read(s *SourceFile) {
 	g, r := a.g, s.Rest
 	file := uint32(len(g.files))
@@ -249,7 +252,7 @@ func (a *assembler) text(s string) uint32 {
 	return n
 }
 
-// site adds one. The edges of it follow.
+// site adds a site with the lines appended to g.lines since the last one, and returns its number.
 func (a *assembler) site(relation, by uint8, confidence uint16) uint32 {
 	g := a.g
 	if len(g.sites) >= maxRows || len(g.lines) >= maxRows || len(a.edges) >= maxRows {
@@ -259,7 +262,7 @@ func (a *assembler) site(relation, by uint8, confidence uint16) uint32 {
 	return uint32(len(g.sites) - 1)
 }
 
-// fresh adds the edges that a linker wrote.
+// fresh adds the edges in s.Edges; see graph.builder.link for their format.
 func (a *assembler) fresh(file uint32, s *SourceFile) {
 	g, first := a.g, a.g.files[file].first
 	for r := (facts.Reader{Data: s.Edges}); len(r.Data) > 0; {
@@ -289,7 +292,7 @@ func (a *assembler) fresh(file uint32, s *SourceFile) {
 	}
 }
 
-// kept adds the edges that the graph before has of a file.
+// kept copies the edges of a file from the previous graph.
 func (a *assembler) kept(file uint32, s *SourceFile) {
 	b, g, old := a.before, a.g, &a.before.files[s.Old]
 	by := g.files[file].first - old.first
@@ -331,7 +334,7 @@ func (a *assembler) kept(file uint32, s *SourceFile) {
 	}
 }
 
-// shift gives the sites from one on the lines at which they stand.
+// shift replaces the lines of all sites from the given one on by to[line].
 func (a *assembler) shift(site uint32, to map[uint32]uint32) {
 	g := a.g
 	lines := make([][]uint32, 0, len(g.sites)-int(site))
@@ -348,7 +351,7 @@ func (a *assembler) shift(site uint32, to map[uint32]uint32) {
 	}
 }
 
-// to is where a node of the graph before is, none if it is not there.
+// to returns the new number of a previous node, None if it is gone; for one outside of the tree, one with outsideBit.
 func (a *assembler) to(old uint32) uint32 {
 	b, to := a.before, &a.moved[old]
 	if row := &b.nodes[old]; *to == None && row.file == None {
@@ -363,7 +366,7 @@ func (a *assembler) to(old uint32) uint32 {
 	return *to
 }
 
-// finish makes the tables of what all files have in common.
+// finish adds the nodes that belong to no file, and makes the tables of names, owners and edges.
 func (a *assembler) finish() (*Graph, error) {
 	g := a.g
 	nodeOf := make([]uint32, a.outside.Count)
@@ -397,7 +400,7 @@ func (a *assembler) finish() (*Graph, error) {
 	return g, nil
 }
 
-// addOutsiders adds the nodes of what lies outside of the tree, by name.
+// addOutsiders adds the nodes outside of the tree, sorted by name, and sets nodeOf for them.
 func (a *assembler) addOutsiders(nodeOf []uint32) {
 	g := a.g
 	first := uint32(len(g.nodes))
@@ -410,7 +413,7 @@ func (a *assembler) addOutsiders(nodeOf []uint32) {
 		row.owner = None
 		g.nodes = append(g.nodes, row)
 	}
-	// What is outside belongs to the longest module that it begins with.
+	// The owner of such a node is the one with the longest name that is a prefix of its name.
 	for n := first; n < uint32(len(g.nodes)); n++ {
 		name := g.strings.Get(g.nodes[n].qualified)
 		for end := len(name) - 1; end > 0; end-- {
@@ -425,7 +428,7 @@ func (a *assembler) addOutsiders(nodeOf []uint32) {
 	}
 }
 
-// addPackages adds a node for each folder that an edge leads to, and makes it the owner of the nodes of its files.
+// addPackages adds a node for each folder to which an edge leads, and makes it the owner of the files in the folder.
 func (a *assembler) addPackages(nodeOf []uint32) {
 	g := a.g
 	below := map[string]bool{}
@@ -447,8 +450,8 @@ func (a *assembler) addPackages(nodeOf []uint32) {
 	}
 }
 
-// findOwners finds for each symbol of more than one part the node of the parts before the last: in its file, or else the one in its
-// package, folder or language. Those of files that the graph before has keep theirs, unless something of that name is renamed.
+// findOwners finds the owner of each symbol: the node named by all parts of its qualified name but the last. Symbols of
+// unchanged files keep their owners, unless a symbol with the owner's name was added or removed.
 func (g *Graph) findOwners(a *assembler) {
 	for i := range a.files {
 		s, f := a.files[i], &g.files[i]
@@ -469,7 +472,7 @@ func (g *Graph) findOwners(a *assembler) {
 	}
 }
 
-// link makes the rows of edges, which stand in the order of the nodes that they are from. Each row is in the order of the other ends.
+// link makes g.out, g.in and g.members. The edges must be sorted by their origin; rows are sorted by the other end.
 func (g *Graph) link(edges []pendingEdge) error {
 	n := len(g.nodes)
 	ends, row := links.Rows(n, func(add func(uint32, links.Link)) {

@@ -8,16 +8,14 @@ import (
 	"cortex/lib/record"
 )
 
-// What a builder asks of the graph before.
-
-// FileCount is the number of files.
+// FileCount returns the number of files. This and the following methods are for builders that update the graph.
 func (g *Graph) FileCount() int { return len(g.files) }
 
-// PathOf is the tree path of a file. Files are in the order of their paths.
+// PathOf returns the tree path of a file. Files are sorted by tree path.
 func (g *Graph) PathOf(file int) string { return g.strings.Get(g.files[file].path) }
 
-// Referring visits the other files with references that lead to a symbol of the file, each with the relation, until visit returns false. It reports whether all
-// were visited.
+// Referring calls visit for each reference from another file to a symbol of the file, with the number of the other file and
+// the relation, until visit returns false. It reports whether visit returned true for all.
 func (g *Graph) Referring(file uint32, qualified string, visit func(other uint32, relation record.Relation) bool) bool {
 	n := g.nodeIn(file, qualified)
 	if n == None {
@@ -35,7 +33,7 @@ func (g *Graph) Referring(file uint32, qualified string, visit func(other uint32
 	return true
 }
 
-// Implied visits the edges from symbols of the file that no reference says, which lead to symbols of files, and its omissions.
+// Implied calls edge for each edge without a reference, and omission for each omission, of the symbols of a file.
 func (g *Graph) Implied(file uint32, edge func(from string, relation record.Relation, file uint32, to string), omission func(of string, o edge.Omission)) {
 	old := &g.files[file]
 	at, _ := slices.BinarySearchFunc(g.omissions, old.first, func(o omissionRow, n uint32) int { return cmp.Compare(o.node, n) })

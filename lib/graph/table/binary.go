@@ -13,15 +13,15 @@ import (
 	"cortex/lib/record"
 )
 
-// BinaryVersion is that of the form that WriteBinary writes.
+// BinaryVersion is the version of the format of WriteBinary.
 const BinaryVersion = 7
 
 var form = mapped.Form{Magic: "CORTEXGR", Version: BinaryVersion}
 
-// ErrDamaged says that tables which were mapped are not what was written.
+// ErrDamaged reports that mapped tables are not as they were written.
 var ErrDamaged = mapped.ErrDamaged
 
-// slices are the tables of a graph in the order of the binary form.
+// slices returns the tables of a graph in the order of the binary format.
 func (g *Graph) slices() []mapped.Slice {
 	return []mapped.Slice{
 		mapped.Of(&g.strings.Text), mapped.Of(&g.strings.Ends), mapped.Of(&g.strings.Sorted), mapped.Of(&g.files), mapped.Of(&g.nodes), mapped.Of(&g.sites), mapped.Of(&g.lines),
@@ -29,16 +29,16 @@ func (g *Graph) slices() []mapped.Slice {
 	}
 }
 
-// WriteBinary writes the graph in a form that FromBinary reads without making anything of it. It is for this machine alone.
+// WriteBinary writes the graph in a format that can be mapped, for machines of the same architecture; see mapped.Form.
 func (g *Graph) WriteBinary(w io.Writer) error { return form.Write(w, g.slices()) }
 
-// lookedUp are the strings that are looked up, in their order: names and paths.
+// lookedUp returns the strings that are names of nodes, sorted.
 func (g *Graph) lookedUp() []uint32 {
 	return g.strings.LookedUp(func(s uint32) bool { return g.nameRow[s] < g.nameRow[s+1] })
 }
 
-// FromBinary is the graph in data that WriteBinary wrote, which must not change, and begins at a multiple of 8. It looks at little of it. If the data is damaged, questions
-// fail with ErrDamaged or have other answers.
+// FromBinary returns the graph in data, whose memory it shares; see mapped.Form.Read. It checks only the sizes of the
+// tables: with damaged data, questions fail with ErrDamaged or have wrong answers.
 func FromBinary(data []byte) (*Graph, error) {
 	g := &Graph{strings: &texts.Table{}, MaxSteps: stepLimit, mapped: data}
 	g.in.Incoming = true
@@ -52,7 +52,7 @@ func FromBinary(data []byte) (*Graph, error) {
 	return g, nil
 }
 
-// Check compares tables that were mapped with their checksum, and all numbers in them with what they are of, so that a graph can be made of them.
+// Check verifies the checksum of mapped tables and the bounds of all numbers in them, before Assemble uses them.
 func (g *Graph) Check() (err error) {
 	defer g.guard(&err)()
 	if !mapped.IsIntact(g.mapped) {
@@ -61,7 +61,7 @@ func (g *Graph) Check() (err error) {
 	return g.check()
 }
 
-// guard makes an error of what goes wrong because of tables that are damaged: the function that it returns must be deferred.
+// guard turns panics that damaged mapped tables cause into errors, see mapped.Guard. Defer the returned function.
 func (g *Graph) guard(err *error) func() {
 	if g.mapped == nil {
 		return func() {}
@@ -69,7 +69,7 @@ func (g *Graph) guard(err *error) func() {
 	return mapped.Guard(err)
 }
 
-// check makes sure that all numbers in the tables are those of rows.
+// check returns an error if a number in the tables is out of bounds, or a row ends before it begins.
 func (g *Graph) check() error {
 	t := g.strings
 	ok := t.Ends[0] == 0 && ascending(t.Ends, len(t.Text), false)
@@ -130,7 +130,7 @@ func (g *Graph) check() error {
 	return nil
 }
 
-// ascending tells whether no number is less than the one before it, or more than last; and if exact, the first is 0 and the last is last.
+// ascending reports whether the numbers are sorted and at most last; if exact, also whether they begin with 0 and end with last.
 func ascending(numbers []uint32, last int, exact bool) bool {
 	before := uint32(0)
 	for _, n := range numbers {

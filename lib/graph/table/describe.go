@@ -9,8 +9,7 @@ import (
 	"cortex/lib/record"
 )
 
-// Describe lists the rows of all tables with names in place of the numbers of strings, so that graphs can be compared whose strings are numbered
-// otherwise.
+// Describe lists all rows, so that tests can compare graphs. It has strings in place of their numbers, which may differ.
 func (g *Graph) Describe() []string {
 	all := []string{fmt.Sprint(g.in, g.members, g.memberRow, g.origins, g.omissions, g.declarations)}
 	for i := range g.files {

@@ -6,22 +6,21 @@ import (
 	"cortex/lib/record"
 )
 
-// A Drawing is an answer as nodes and arrows.
+// A Drawing is an answer as a graph of nodes and arrows.
 type Drawing struct {
 	Nodes  []Drawn
 	Arrows []Arrow
-	// Missing counts results that are not drawn.
+	// Missing is the number of results that are not drawn.
 	Missing int
 }
 
-// A Drawn is one node; Target tells that it is what was asked about, or a part of that.
+// A Drawn is one node. Target is set for the target of the question and its members.
 type Drawn struct {
 	Symbol
 	Target bool
 }
 
-// An Arrow leads from one node to another, by their places in Nodes. Through is that of the Hit. Confidence is that of the edge alone: a drawing shows
-// what stands before it.
+// An Arrow is an edge between two nodes, by position in Drawing.Nodes. Confidence is that of the edge, not of the chain.
 type Arrow struct {
 	From, To   int
 	Relation   record.Relation
@@ -29,7 +28,7 @@ type Arrow struct {
 	Through    string
 }
 
-// Draw makes a drawing of at most most nodes, the first results first.
+// Draw makes a drawing of at most most nodes. If there are more, the first results are drawn.
 func (a *Answer) Draw(most int) Drawing {
 	var d Drawing
 	if a.Target == nil {
@@ -66,7 +65,7 @@ func (a *Answer) Draw(most int) Drawing {
 			via := 0
 			switch {
 			case h.Distance == 1 && a.target == None && a.Operation != Path:
-				// What is asked about is a folder, which is one node.
+				// The target is a folder, which is drawn as one node.
 				if folder < 0 {
 					folder = whole()
 				}
@@ -79,7 +78,7 @@ func (a *Answer) Draw(most int) Drawing {
 				arrow.From, arrow.To = arrow.To, arrow.From
 			}
 			if a.Operation == Path && h.Kind.IsCallable() && inheritance&setOf(h.Relation) != 0 {
-				// The method is what implements the one before it.
+				// The step leads from a method to one that implements it; the arrow points the other way.
 				arrow.From, arrow.To = arrow.To, arrow.From
 			}
 			d.Arrows = append(d.Arrows, arrow)

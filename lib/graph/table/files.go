@@ -8,23 +8,23 @@ import (
 	"cortex/lib/record"
 )
 
-// A tie is all that binds a file, package or module to the target.
+// A tie is the sum of all edges between a unit (a file, package or module) and the target.
 type tie struct {
 	step
-	// site is that of an import if there is one, else that of the greatest confidence.
+	// imports is set if one of the edges is an import. step has the site of the surest import, or else of the surest edge.
 	imports bool
 	count   int
 	lines   []int
-	// in is the file that the lines are in.
+	// in is the node of the file that has the lines.
 	in uint32
 }
 
-// unit is the node that stands for another where files are asked for: that of its file, or the package or module outside of the tree.
+// unit returns the node of the file of n; if n has none, its outermost owner: a package, or a module outside of the tree.
 func (g *Graph) unit(n uint32) uint32 {
 	if f := g.nodes[n].file; f != None {
 		return g.files[f].first
 	}
-	const deepest = 100 // tables that came from elsewhere could have a circle
+	const deepest = 100 // owners in damaged tables may form a cycle
 	for range deepest {
 		owner := g.nodes[n].owner
 		if owner == None {
@@ -35,7 +35,7 @@ func (g *Graph) unit(n uint32) uint32 {
 	return n
 }
 
-// files answers which files, packages and modules the files of the target need, or which need them.
+// files answers Dependencies and Dependents of a file or folder with files, packages and modules.
 func (q *question) files(t target) error {
 	g := q.g
 	forward := q.req.Operation == Dependencies
@@ -52,7 +52,7 @@ func (q *question) files(t target) error {
 	}
 	many := len(level) > 1
 	var all []*tie
-	// sureness is the confidence of the chain to each unit that was reached.
+	// sureness has the confidence of the chain to each unit that was reached, in thousandths.
 	sureness := map[uint32]uint16{}
 	low := newNodeSet(len(g.nodes))
 	for distance := 1; distance <= q.depth && len(level) > 0 && !q.cut; distance++ {
@@ -86,7 +86,7 @@ func (q *question) files(t target) error {
 				level = append(level, tied.node)
 			}
 		}
-		// A package needs what its files need.
+		// A package depends on whatever its files depend on.
 		for _, n := range level {
 			if g.kind(n) == PackageKind {
 				for _, f := range g.packageFiles(n) {
@@ -121,7 +121,7 @@ func (q *question) files(t target) error {
 	return nil
 }
 
-// packageFiles are the files whose package is the node.
+// packageFiles returns the files of the package n.
 func (g *Graph) packageFiles(n uint32) []uint32 {
 	var files []uint32
 	for _, m := range g.membersOf(n) {
@@ -132,7 +132,8 @@ func (g *Graph) packageFiles(n uint32) []uint32 {
 	return files
 }
 
-// tie adds the edges of a node to what they tie its unit to, which is from.via. The confidence of from is that of the chain to the unit.
+// tie adds the edges of the node from.node to ties, by the unit at their other end. from.via is the unit of from.node, and
+// from.confidence that of the chain to it. Units whose edges are all below the least confidence go into low.
 func (q *question) tie(ties map[uint32]*tie, from step, forward bool, seen, low nodeSet) {
 	g, u := q.g, from.via
 	for _, l := range g.linksOf(from.node, forward) {
@@ -157,7 +158,7 @@ func (q *question) tie(ties map[uint32]*tie, from step, forward bool, seen, low 
 		tied.count++
 		best := tied.count == 1 || imports && !tied.imports || imports == tied.imports && cmp.Or(cmp.Compare(tied.confidence, min(s.confidence, from.confidence)), cmp.Compare(tied.own, s.confidence)) < 0
 		if best {
-			// Lines of imports alone where there are some.
+			// If there are imports, show their lines only.
 			if imports && !tied.imports {
 				tied.lines = nil
 			}

@@ -4,21 +4,21 @@ import (
 	"cortex/lib/record"
 )
 
-// FileKind is the kind of the node that stands for a file. Its edges are those of the code outside of all symbols.
+// FileKind is the kind of the node of a file. Its edges are those of code outside of all symbols.
 const FileKind record.Kind = "file"
 
-// Kinds of nodes that no symbol has.
+// Kinds of nodes that are neither symbols nor files.
 const (
-	// PackageKind is a folder whose files are one package.
+	// PackageKind is the kind of a folder whose files form one package.
 	PackageKind record.Kind = "package"
-	// ExternalKind is what lies outside of the tree.
+	// ExternalKind is the kind of modules and symbols outside of the tree.
 	ExternalKind record.Kind = "external"
 )
 
-// nodeKinds are the kinds of nodes, by their numbers.
+// nodeKinds has the kinds of nodes by the numbers in nodeRow.kind.
 var nodeKinds = append([]record.Kind{FileKind, ExternalKind, PackageKind}, record.Kinds...)
 
-// The numbers of the kinds that no symbol has. symbolKind is that of the first in record.Kinds.
+// Positions in nodeKinds. symbolKind is the position of the first of record.Kinds.
 const (
 	fileKind = iota
 	externalKind

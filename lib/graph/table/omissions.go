@@ -8,8 +8,8 @@ import (
 	"cortex/lib/record"
 )
 
-// notHeld says which edges of the target the graph does not hold, as far as the operation looks at them: those of the type that it is or to which
-// it belongs, or of the types in files. It is "" if the graph holds all.
+// notHeld returns a text about omitted edges that the operation would follow: those of the target, of the type of a
+// method, or of the types in files. It returns "" if there are none.
 func (q *question) notHeld(t target) string {
 	g := q.g
 	set := relations(q.req.Operation)
@@ -17,7 +17,7 @@ func (q *question) notHeld(t target) string {
 	case Callees:
 		return ""
 	case Callers:
-		set |= inheritance // calls of what interfaces demand
+		set |= inheritance // callers of an interface's method call its implementations
 	}
 	var first *omissionRow
 	found := 0

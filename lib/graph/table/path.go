@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// maxChain is the length of a path where no depth was asked for.
+// maxChain is the most steps of a path if the request has no depth.
 const maxChain = 20
 
-// path answers with the steps of the shortest chain from one target to the other, or, if there is none, from the other to the one. Of chains of one
-// length it is the one whose edges are surest, compared from the end.
+// path answers with the shortest chain from one target to the other or, if there is none, with the shortest chain in the
+// other direction. Of several shortest chains, it takes the one whose last edge is surest, then the edge before, and so on.
 func (q *question) path(from target) error {
 	to, ok := q.resolve(q.req.To, &q.answer.To)
 	if !ok {
@@ -39,11 +39,11 @@ func (q *question) path(from target) error {
 	return err
 }
 
-// gap says where a path that was not found may be broken: by which guess it would lead, or which calls on receivers of unknown type in what was reached may lead on to
-// the end; "" if nothing tells.
+// gap returns a text on where a path that was not found may be broken, "" if there is no clue: an edge with too little
+// confidence that would complete a chain, or calls on receivers of unknown type in nodes that were reached.
 func (q *question) gap(from, to target, longest int, reached nodeSet) string {
 	g, least := q.g, q.least
-	// How far this looks is no part of the answer.
+	// The answer is not truncated if this search is.
 	defer func() { q.cut = false }()
 	q.least = 0
 	guessed, _ := q.chain(from, to, longest)
@@ -78,7 +78,8 @@ func (q *question) gap(from, to target, longest int, reached nodeSet) string {
 	return ""
 }
 
-// chain is the steps from one target to the other, nil if there are none, and what was reached. A method that others implement leads to those.
+// chain returns the steps from one target to the other, nil if there is no chain, and the set of nodes that were reached.
+// Besides edges, it follows methods to the methods that implement or override them.
 func (q *question) chain(from, to target, longest int) ([]step, nodeSet) {
 	g := q.g
 	goal, seen := newNodeSet(len(g.nodes)), newNodeSet(len(g.nodes))
@@ -92,7 +93,7 @@ func (q *question) chain(from, to target, longest int) ([]step, nodeSet) {
 		}
 		seen.add(n)
 	}
-	// reached are the steps to all nodes that were reached, of which at has the numbers.
+	// reached has the step to each node that was reached; at has its position by node.
 	var reached []step
 	at := make([]uint32, len(g.nodes))
 	for distance := 1; distance <= longest && len(level) > 0; distance++ {

@@ -11,7 +11,7 @@ import (
 	"cortex/lib/graph/names"
 )
 
-// Query answers the request. A target that is ambiguous or not there is an answer as well.
+// Query answers the request. An ambiguous or missing target is no error: the answer has candidates or similar names.
 func (g *Graph) Query(ctx context.Context, req Request) (answer *Answer, err error) {
 	defer g.guard(&err)()
 	start := time.Now()
@@ -56,7 +56,7 @@ func (q *question) run(target target) error {
 	return q.walk(target)
 }
 
-// note says what is missing.
+// note sets a.Note and the counts: what is missing in the answer, and how to get it.
 func (q *question) note() {
 	a := q.answer
 	a.TotalReturned = len(a.Results)
@@ -119,7 +119,7 @@ func (q *question) note() {
 	a.Note = strings.Join(parts, "; ")
 }
 
-// notFollowed says which uses the graph does not know, if there is nothing where they may be what is asked for.
+// notFollowed returns a text on the sorts of uses that the graph does not have, if these may be why the answer is empty.
 func (q *question) notFollowed() string {
 	a := q.answer
 	const values = "calls, types and imports are followed, values are not"
@@ -142,7 +142,7 @@ func (q *question) notFollowed() string {
 	return "calls by reflection, and calls in generated or skipped files, are not followed"
 }
 
-// isField reports whether what is named may be a field of something that is known: of a variable, or of a type.
+// isField reports whether the query may name a field: whether its parts before the last name a variable or type.
 func (g *Graph) isField(query string) bool {
 	wanted := names.Parts(query, false)
 	if len(wanted) < 2 || strings.Contains(query, "/") {
@@ -152,7 +152,7 @@ func (g *Graph) isField(query string) bool {
 	return slices.ContainsFunc(owners, func(n uint32) bool { return g.kind(n).IsData() || g.kind(n).IsType() })
 }
 
-// language is that of the file of a node, "" if it has none.
+// language returns the language of the file of a node, "" if the node is None or has no file.
 func (g *Graph) language(n uint32) string {
 	if n == None || g.nodes[n].file == None {
 		return ""
@@ -160,7 +160,7 @@ func (g *Graph) language(n uint32) string {
 	return g.strings.Get(g.files[g.nodes[n].file].language)
 }
 
-// hasFile reports whether a file of the graph is admitted.
+// hasFile reports whether admits returns true for a file of the graph.
 func (g *Graph) hasFile(admits func(path string) bool) bool {
 	return slices.ContainsFunc(g.files, func(f fileRow) bool { return admits(g.strings.Get(f.path)) })
 }

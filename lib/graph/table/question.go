@@ -7,7 +7,7 @@ import (
 	"cortex/lib/record"
 )
 
-// A question is a request on its way to an answer.
+// A question has the state of a query: the request with its defaults resolved, and the answer so far.
 type question struct {
 	g            *Graph
 	ctx          context.Context
@@ -16,14 +16,14 @@ type question struct {
 	least        uint16
 	depth, limit int
 	omitted      Omitted
-	// steps counts edges that were followed; cut tells that there were too many.
+	// steps counts the edges followed so far. cut is set once they exceed Graph.MaxSteps, or once the context ends.
 	steps int
 	cut   bool
-	// heirsOf are what heirs found.
+	// heirsOf caches the results of heirs.
 	heirsOf map[uint32][]step
 }
 
-// follow counts an edge, and tells whether to go on.
+// follow counts one edge and reports whether to go on.
 func (q *question) follow() bool {
 	q.steps++
 	if q.steps > q.g.MaxSteps || q.steps&0xfff == 0 && q.ctx.Err() != nil {
@@ -32,7 +32,7 @@ func (q *question) follow() bool {
 	return !q.cut
 }
 
-// relations are those that an operation follows, as bits by their place in record.Relations.
+// relations returns the relations that an operation follows.
 func relations(op Operation) relationSet {
 	switch op {
 	case Callers, Callees:
@@ -45,6 +45,7 @@ func relations(op Operation) relationSet {
 	return setOf(record.Relations...)
 }
 
+// A relationSet has one bit for each relation, by position in record.Relations.
 type relationSet uint32
 
 var inheritance = setOf(record.Extends, record.Implements, record.Embeds)
@@ -58,7 +59,7 @@ func setOf(list ...record.Relation) (set relationSet) {
 
 func (s relationSet) has(relation uint8) bool { return s>>relation&1 != 0 }
 
-// admits tells whether a result at the node is wanted, and counts it if not.
+// admits reports whether the request admits node n as a result. If not, it counts n in q.omitted.
 func (q *question) admits(n uint32) bool {
 	switch isTest := q.g.nodes[n].flags&flagTest != 0; {
 	case isTest && q.req.Tests == TestsNo:
@@ -75,20 +76,20 @@ func (q *question) admits(n uint32) bool {
 	return true
 }
 
-// A step is an edge on a walk, from the target to a node.
+// A step is an edge on a walk. It leads from via, which is nearer to the target, to node.
 type step struct {
 	node, via uint32
-	// site is one of the edge, that of the greatest confidence.
+	// site is the site of the edge with the greatest confidence.
 	site uint32
-	// through is the base method that stands in the edge in place of via, none if via does itself.
+	// through is the base method at the end of the edge that via implements, None if via itself is there.
 	through uint32
-	// confidence is that of the chain, which is as sure as its weakest edge; own is that of the edge alone, 0 where there is no chain.
+	// confidence is that of the weakest edge of the chain, own that of this edge, 0 outside of chains; in thousandths.
 	confidence, own uint16
 	distance        uint8
 	relation        uint8
 }
 
-// A nodeSet is a set of nodes.
+// A nodeSet is a set of nodes, as a bitmap.
 type nodeSet []uint64
 
 func newNodeSet(n int) nodeSet { return make(nodeSet, (n+63)/64) }

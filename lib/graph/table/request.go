@@ -9,7 +9,7 @@ import (
 	"cortex/lib/hint"
 )
 
-// An Operation is what is asked of a graph.
+// An Operation is a kind of question.
 type Operation string
 
 // The operations.
@@ -18,7 +18,8 @@ const (
 	Callers Operation = "callers"
 	// Callees: what the target calls or makes instances of.
 	Callees Operation = "callees"
-	// Implementations: types that implement, extend or embed the target and those that it does, or the same of methods.
+	// Implementations: types that implement, extend or embed the target, and types that the target implements, extends or
+	// embeds; of a method, the methods.
 	Implementations Operation = "implementations"
 	// Dependencies: what the target needs; of a file or folder, the files, packages and external modules.
 	Dependencies Operation = "dependencies"
@@ -28,17 +29,17 @@ const (
 	TypeUsages Operation = "type_usages"
 	// References: all that names the target.
 	References Operation = "references"
-	// Impact: all that a change of the target could reach, and apart from that the tests.
+	// Impact: all that a change of the target could affect, and separately the tests that reach it.
 	Impact Operation = "impact"
 	// Path: the shortest chain from the target to another.
 	Path Operation = "path"
 )
 
-// An OperationInfo tells of an operation what users are told.
+// An OperationInfo describes an operation for users.
 type OperationInfo struct {
 	Operation Operation
 	Summary   string
-	// Noun is what the results are called, many of them.
+	// Noun is the word for the results, in the plural.
 	Noun string
 }
 
@@ -55,7 +56,7 @@ var Operations = []OperationInfo{
 	{Path, "the shortest chain from one to another", "steps"},
 }
 
-// Info finds an operation by its name. The error of an unknown one names what was meant.
+// Info finds an operation by its name, in any case. The error of an unknown name has a hint with the nearest name.
 func Info(name string) (OperationInfo, error) {
 	var names []string
 	plain := strings.ToLower(strings.ReplaceAll(strings.TrimSpace(name), "-", "_"))
@@ -71,22 +72,23 @@ func Info(name string) (OperationInfo, error) {
 // A Request is one question.
 type Request struct {
 	Operation Operation
-	// Target is the qualified name, bare name, place (path:line), file, folder or identifier of a node. To is the other end of a Path.
+	// Target is a name, place (path:line), name in a file, file, folder or identifier. To is the other end of a Path.
 	Target, To string
-	// Depth is how many edges a chain may have, 0 for the default.
+	// Depth is the most edges of a chain, 0 for the default.
 	Depth int
-	// Limit is how many results are given, and as many tests, 0 for the default.
+	// Limit is the most results, and in addition the most tests, 0 for the default.
 	Limit int
-	// Context is how many lines before and after each place are given, which Lines reads: the lines from first to last of a file by its tree path.
+	// Context is the number of lines to show before and after each line of an edge.
 	Context int
-	// Quote asks, of operations that find uses, for the line of the first one of each result, if no Context is asked for.
+	// Quote asks Callers, TypeUsages and References for the text of each hit's first line. It is ignored if Context is set.
 	Quote bool
+	// Lines reads the lines from first to last of the file with the tree path. If it is nil, answers have no texts.
 	Lines func(path string, first, last int) ([]string, error)
 	// Match admits files of results by their tree path; nil admits all.
 	Match func(path string) bool
-	// Tests is TestsNo to leave results in test code out, TestsOnly for these alone, "" for all.
+	// Tests is TestsNo to exclude results in test code, TestsOnly to have no others, "" for all.
 	Tests string
-	// MinConfidence leaves out the edges that are less sure, and what is reached through them.
+	// MinConfidence is the least confidence of edges that are followed and shown, from 0 to 1.
 	MinConfidence float64
 }
 
@@ -132,5 +134,5 @@ const (
 	MaxContext           = 5
 )
 
-// Sure is the confidence from which on a relation is shown without a word on how its target was found.
+// Sure is the least confidence at which an edge is shown without the rule by which its target was found.
 const Sure = 0.9

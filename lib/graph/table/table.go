@@ -1,8 +1,8 @@
-// Package table keeps the edges of a graph in tables and answers questions about them. It knows nothing of how names are resolved: Assemble makes the tables from the edges
-// that an edge.Writer wrote, WriteBinary writes them, FromBinary maps them, and Graph.Query answers a question.
+// Package table keeps nodes and edges in tables and answers questions about them. Assemble makes the tables from facts and
+// encoded edges; WriteBinary writes them; FromBinary takes mapped ones; Graph.Query takes a Request and returns an Answer.
 //
-// Begin with table.go and rows.go for the tables, and with query.go for questions: target.go finds what a question names, walk.go, path.go and files.go follow edges
-// from there, and answer.go has the types of answers.
+// Begin with table.go and rows.go for the tables, and with query.go for questions: target.go finds the node that a question
+// names, walk.go, path.go and files.go follow edges from there, and answer.go has the types of answers.
 package table
 
 import (
@@ -16,37 +16,36 @@ import (
 	"cortex/lib/record"
 )
 
-// A Graph is the graph of one generation in memory, made for questions: what a thing refers to and what refers to it stand in two tables in
-// compressed sparse rows. It never changes, and any number of goroutines may ask it.
+// A Graph is the graph of one generation, in memory or mapped. It has the edges from each node and the edges to each node,
+// in two tables of compressed sparse rows. It never changes; any number of goroutines may query it.
 type Graph struct {
 	strings *texts.Table
 	files   []fileRow
 	nodes   []nodeRow
 	sites   []site
-	// lines are those of sites, each as how much it is above the one before it, as varints.
+	// lines has the lines of all sites, encoded by links.AppendLines.
 	lines []byte
 	// out and in hold the edges from and to each node.
 	out, in links.Table
-	// named are the nodes by their name: those with string s from nameRow[s] to nameRow[s+1]; qualified names have rows of their own
-	// where they differ.
+	// named has the nodes by name: named[nameRow[s]:nameRow[s+1]] are the nodes whose name or qualified name is string s.
 	named   []uint32
 	nameRow []uint32
-	// members are the nodes by the one that they are members of.
+	// members has the nodes by owner: members[memberRow[n]:memberRow[n+1]] are the members of node n.
 	members   []uint32
 	memberRow []uint32
-	// omissions tell where edges are left out, by node.
+	// omissions are sorted by node.
 	omissions []omissionRow
-	// declarations are the further declarations of nodes, by node.
+	// declarations has the further declarations of nodes, sorted by node.
 	declarations []declarationRow
-	// origins are the modules from which what lies outside of the tree is imported, by the site of the import.
+	// origins has, by the site of a reference to a symbol outside of the tree, the node of the module that it is from.
 	origins []links.Link
-	// MaxSteps bounds how many edges a question follows.
+	// MaxSteps is the most edges that a question follows.
 	MaxSteps int
-	// mapped is the memory in which the tables are, nil if they were made here.
+	// mapped is the mapped memory that has the tables, nil if Assemble made them.
 	mapped []byte
 }
 
-// ownerOf is the owner of symbols in a file, by its name.
+// ownerOf returns the node with the name of an owner: the one in the file, or else the nearest; None if there is none.
 func (g *Graph) ownerOf(file uint32, name string) uint32 {
 	if name == "" {
 		return None
@@ -61,7 +60,7 @@ func (g *Graph) ownerOf(file uint32, name string) uint32 {
 	return g.nearest(g.named[g.nameRow[s]:g.nameRow[s+1]], s, file)
 }
 
-// nodeIn is the node of a symbol in a file by its qualified name, none if there is none.
+// nodeIn returns the node of the symbol with the qualified name in a file, None if there is none.
 func (g *Graph) nodeIn(file uint32, qualified string) uint32 {
 	first := g.files[file].first + 1
 	i, ok := slices.BinarySearchFunc(g.nodes[first:g.files[file].end], qualified, func(n nodeRow, q string) int { return cmp.Compare(g.strings.Get(n.qualified), q) })
@@ -71,8 +70,8 @@ func (g *Graph) nodeIn(file uint32, qualified string) uint32 {
 	return first + uint32(i)
 }
 
-// nearest is the first of the nodes that has the qualified name, is no function and is nearest to the file: in its folder and package, or else alone
-// in its folder or language.
+// nearest returns the node with the qualified name, of the file's language and no function, that is nearest to the file:
+// the first in its folder and package; or else the only one in its folder; or else the only one; None if there is none.
 func (g *Graph) nearest(nodes []uint32, qualified, file uint32) uint32 {
 	own := &g.files[file]
 	folder := names.FolderOf(g.strings.Get(own.path))
@@ -106,7 +105,7 @@ func (g *Graph) nearest(nodes []uint32, qualified, file uint32) uint32 {
 	return best
 }
 
-// nameNodes makes the table of names.
+// nameNodes makes g.named and g.nameRow.
 func (g *Graph) nameNodes() {
 	g.named, g.nameRow = links.Rows(g.strings.Len(), func(add func(uint32, uint32)) {
 		for i := range g.nodes {
@@ -119,19 +118,18 @@ func (g *Graph) nameNodes() {
 	})
 }
 
-// file finds a file by its path.
+// file finds a file by its tree path.
 func (g *Graph) file(path string) (uint32, bool) {
 	at, ok := slices.BinarySearchFunc(g.files, path, func(f fileRow, path string) int { return cmp.Compare(g.strings.Get(f.path), path) })
 	return uint32(at), ok
 }
 
-// kind is the kind of a node.
 func (g *Graph) kind(n uint32) record.Kind { return nodeKinds[g.nodes[n].kind] }
 
-// Edges counts an edge to several nodes as several.
+// Edges returns the number of edges. A reference with several targets has several edges.
 func (g *Graph) Edges() int { return g.out.Total() }
 
-// Omitted is how many edges are left out since there would be too many, at least.
+// Omitted returns a lower bound for the number of edges that are left out because there are too many.
 func (g *Graph) Omitted() int {
 	n := 0
 	for i := range g.omissions {
@@ -141,7 +139,7 @@ func (g *Graph) Omitted() int {
 	return n
 }
 
-// symbol is the node as answers show it.
+// symbol returns the node in the form that answers show.
 func (g *Graph) symbol(n uint32) Symbol {
 	row := &g.nodes[n]
 	s := Symbol{Symbol: g.strings.Get(row.qualified), Kind: g.kind(n), StartLine: int(row.start), EndLine: int(row.end), Test: row.flags&flagTest != 0}
@@ -155,7 +153,7 @@ func (g *Graph) symbol(n uint32) Symbol {
 	return s
 }
 
-// declarationsOf are the further declarations of the nodes from one to another.
+// declarationsOf returns the further declarations of the nodes from from to end, end excluded.
 func (g *Graph) declarationsOf(from, end uint32) []declarationRow {
 	byNode := func(d declarationRow, n uint32) int { return cmp.Compare(d.node, n) }
 	first, _ := slices.BinarySearchFunc(g.declarations, from, byNode)
@@ -163,7 +161,7 @@ func (g *Graph) declarationsOf(from, end uint32) []declarationRow {
 	return g.declarations[first:max(first, last)]
 }
 
-// overloads are the first lines of the overloads of a function or method, nil if there is one alone.
+// overloads returns the first line of each overload of a function or method, nil if it has only one declaration.
 func (g *Graph) overloads(n uint32) []int {
 	others := g.declarationsOf(n, n+1)
 	if len(others) == 0 || !g.kind(n).IsCallable() {
@@ -172,7 +170,7 @@ func (g *Graph) overloads(n uint32) []int {
 	switch g.language(n) {
 	case "cpp", "csharp", "java", "kotlin", "scala", "swift", "tsx", "typescript":
 	default:
-		return nil // the names of declarations under other conditions
+		return nil // no overloads: further declarations are variants, such as those of C under different conditions
 	}
 	lines := []int{int(g.nodes[n].start)}
 	for _, d := range others {
@@ -182,7 +180,7 @@ func (g *Graph) overloads(n uint32) []int {
 	return lines
 }
 
-// path is the tree path of the node's file, "" if it has none.
+// path returns the tree path of the node's file, "" if it has none.
 func (g *Graph) path(n uint32) string {
 	if f := g.nodes[n].file; f != None {
 		return g.strings.Get(g.files[f].path)
@@ -190,15 +188,15 @@ func (g *Graph) path(n uint32) string {
 	return ""
 }
 
-// linesOf are the lines of a site.
+// linesOf returns the lines of a site.
 func (g *Graph) linesOf(s uint32) []uint32 {
 	return links.Lines(g.lines[g.linesFrom(s):g.sites[s].end])
 }
 
-// hasLines reports whether a site has any.
+// hasLines reports whether a site has lines. Implied edges have none.
 func (g *Graph) hasLines(s uint32) bool { return g.linesFrom(s) < g.sites[s].end }
 
-// linesFrom is where the lines of a site begin.
+// linesFrom returns the offset in g.lines at which the lines of a site begin.
 func (g *Graph) linesFrom(s uint32) uint32 {
 	if s == 0 {
 		return 0
@@ -206,7 +204,7 @@ func (g *Graph) linesFrom(s uint32) uint32 {
 	return g.sites[s-1].end
 }
 
-// firstSite is the first site of the file of a node.
+// firstSite returns the first site of the file of a node, 0 if it has none.
 func (g *Graph) firstSite(n uint32) uint32 {
 	if f := g.nodes[n].file; f != None {
 		return g.files[f].site
@@ -214,7 +212,7 @@ func (g *Graph) firstSite(n uint32) uint32 {
 	return 0
 }
 
-// linksOf are the edges from node n if forward is set, else those to it.
+// linksOf returns the edges from node n if forward is set, without calls on unknown receivers; otherwise the edges to it.
 func (g *Graph) linksOf(n uint32, forward bool) []links.Link {
 	if !forward {
 		return g.in.Of(n, g.firstSite)
@@ -222,7 +220,7 @@ func (g *Graph) linksOf(n uint32, forward bool) []links.Link {
 	return slices.DeleteFunc(g.out.Of(n, g.firstSite), func(l links.Link) bool { return g.sites[l.Site].by == byNameAlone })
 }
 
-// place is the path that a glob is compared with.
+// place returns the path that Request.Match gets for a node: the tree path of its file, or else its name.
 func (g *Graph) place(n uint32) string {
 	if path := g.path(n); path != "" {
 		return path
@@ -241,27 +239,27 @@ func (g *Graph) HasSeveralTrees() (several bool, err error) {
 	return false, nil
 }
 
-// stepLimit bounds how many edges a question follows.
+// stepLimit is the default of Graph.MaxSteps.
 const stepLimit = 200_000
 
-// maxHierarchy bounds how many types above or below one are looked at.
+// maxHierarchy is the most base types, or derived types, that are visited for one type.
 const maxHierarchy = 1000
 
 func (g *Graph) name(n uint32) string { return g.strings.Get(g.nodes[n].name) }
 
-// owner is the node of which n is a member, none if there is none.
+// owner returns the node of which n is a member, None if there is none.
 func (g *Graph) owner(n uint32) uint32 { return g.nodes[n].owner }
 
-// membersOf are the members of a type or module.
+// membersOf returns the members of a node.
 func (g *Graph) membersOf(n uint32) []uint32 { return g.members[g.memberRow[n]:g.memberRow[n+1]] }
 
-// isType tells whether members of the node are a part of what it is.
+// isType reports whether the node is a type or module, which stands for its members too.
 func (g *Graph) isType(n uint32) bool {
 	k := g.kind(n)
 	return k.IsType() || k == record.Module
 }
 
-// title is the name by which answers refer to a node: its qualified name, or its path.
+// title returns the name that answers show for a node: its qualified name, or the path of a file.
 func (g *Graph) title(n uint32) string {
 	if row := &g.nodes[n]; row.qualified != 0 {
 		return g.strings.Get(row.qualified)
@@ -269,7 +267,7 @@ func (g *Graph) title(n uint32) string {
 	return g.path(n)
 }
 
-// ShareUnit is a share of 1, as a factor of confidences.
+// ShareUnit is the encoded form of confidence 1, see edge.ShareUnit.
 const ShareUnit = edge.ShareUnit
 
 func order(b bool) int {

@@ -15,17 +15,16 @@ import (
 	"cortex/lib/record"
 )
 
-// A target is what a query names: one node, or the nodes of files.
+// A target is the meaning of a query: one node, or all nodes of files.
 type target struct {
 	node uint32
-	// files are those of a file or folder.
+	// files is set if the query names a file, folder or package. A folder that is no package has node None.
 	files []uint32
 }
 
 func (t *target) isPath() bool { return t.files != nil }
 
-// resolve finds what the query names and sets into to it. If that is not one thing, the answer has the candidates, or what is
-// named alike.
+// resolve sets *into to what the query names. If that is nothing or several nodes, the answer gets names to choose from.
 func (q *question) resolve(query string, into **Symbol) (target, bool) {
 	t, found := q.g.find(query, q.req.Operation)
 	if len(found) > 1 && q.req.Match != nil {
@@ -35,7 +34,7 @@ func (q *question) resolve(query string, into **Symbol) (target, bool) {
 	}
 	a := q.answer
 	if len(found) > 1 {
-		// What much refers to is the likeliest to be meant.
+		// The node with the most references is the likeliest.
 		q.g.sortByUses(found)
 		if q.g.isLikeliest(found) {
 			found = found[:1]
@@ -69,7 +68,7 @@ func (q *question) resolve(query string, into **Symbol) (target, bool) {
 	return target{}, false
 }
 
-// uses is how many nodes outside of tests refer to a node by more than an import.
+// uses returns the number of nodes outside of tests that refer to a node, not counting imports and unsure edges.
 func (g *Graph) uses(n uint32) int {
 	count, last := 0, uint32(None)
 	for _, l := range g.linksOf(n, false) {
@@ -80,7 +79,7 @@ func (g *Graph) uses(n uint32) int {
 	return count
 }
 
-// mostUses is how much refers to the most used of the nodes outside of tests, -1 if there are none.
+// mostUses returns the uses of the most used node, -1 if there are no nodes.
 func (g *Graph) mostUses(nodes []uint32) int {
 	most := -1
 	for _, n := range nodes {
@@ -89,7 +88,7 @@ func (g *Graph) mostUses(nodes []uint32) int {
 	return most
 }
 
-// sortByUses sorts nodes by how much refers to them outside of tests, then by how much does at all; those in no namespace go first.
+// sortByUses sorts nodes by uses, then by their number of incoming edges, then those outside of namespaces first.
 func (g *Graph) sortByUses(nodes []uint32) {
 	uses := make(map[uint32]int, len(nodes))
 	for _, n := range nodes {
@@ -100,8 +99,8 @@ func (g *Graph) sortByUses(nodes []uint32) {
 	})
 }
 
-// isLikeliest reports whether the first of the nodes, sorted by their uses, stands for all: they differ in their files and namespaces alone, and it is used more than
-// each other, or is used and the answer has room to name all others, or it alone is in no namespace.
+// isLikeliest reports whether the first node, by uses, is the target. All must be equal in local. The first must have more
+// uses than the second, or have uses if the answer can name the others, or alone be outside of namespaces.
 func (g *Graph) isLikeliest(nodes []uint32) bool {
 	first := nodes[0]
 	name := g.local(first)
@@ -116,9 +115,9 @@ func (g *Graph) isInNamespace(n uint32) bool {
 	return g.local(n) != g.strings.Get(g.nodes[n].qualified)
 }
 
-// local is the qualified name of a node without the namespaces that it is in. Only some languages have them in qualified names. A module with methods is no namespace.
+// local returns the qualified name of a node without its namespaces. A module with methods is no namespace.
 func (g *Graph) local(n uint32) string {
-	const deepest = 100 // tables that came from elsewhere could have a circle
+	const deepest = 100 // owners in damaged tables may form a cycle
 	outermost, qualified := n, g.strings.Get(g.nodes[n].qualified)
 	for range deepest {
 		owner := g.owner(outermost)
@@ -138,7 +137,7 @@ func (g *Graph) local(n uint32) string {
 	return qualified
 }
 
-// also tells in the answer what else than the node that was found the query may mean.
+// also adds other nodes that the query may mean to a.Also.
 func (q *question) also(query string, found uint32) {
 	g, a := q.g, q.answer
 	nodes := slices.DeleteFunc(g.namesakes(query, found), func(n uint32) bool { return q.req.Match != nil && !q.req.Match(g.place(n)) })
@@ -151,8 +150,8 @@ func (q *question) also(query string, found uint32) {
 	}
 }
 
-// namesakes are the other types and callables that the name of a node may mean, or what of the name is in a type whose name has the part before it where
-// that part was found to be a package, folder or file.
+// namesakes returns the other types and callables that the query may mean. If the parts before the name were taken for a
+// package, folder or file, it includes symbols in types whose names contain the part before the name.
 func (g *Graph) namesakes(query string, found uint32) []uint32 {
 	row := &g.nodes[found]
 	wanted, own := names.Parts(strings.TrimSuffix(query, "()"), true), names.Parts(g.title(found), true)
@@ -174,7 +173,7 @@ func (g *Graph) namesakes(query string, found uint32) []uint32 {
 	return g.withoutForwards(g.withoutConstructors(nodes))
 }
 
-// targetOf is the target of a node: files, for those of files and packages.
+// targetOf returns the target of a node, with files set if the node is a file or package.
 func (g *Graph) targetOf(n uint32) target {
 	switch row := &g.nodes[n]; {
 	case row.file != None && row.qualified == 0:
@@ -185,7 +184,7 @@ func (g *Graph) targetOf(n uint32) target {
 	return target{node: n}
 }
 
-// fileSymbol is the file or folder of a target.
+// fileSymbol returns the symbol of a target that is a file or folder.
 func (g *Graph) fileSymbol(t target) Symbol {
 	if t.node != None {
 		return g.symbol(t.node)
@@ -197,7 +196,7 @@ func (g *Graph) fileSymbol(t target) Symbol {
 	return Symbol{Symbol: commonFolder(paths), Kind: PackageKind}
 }
 
-// commonFolder is the deepest folder that all paths are in.
+// commonFolder returns the deepest folder that contains all paths.
 func commonFolder(paths []string) string {
 	folder := names.FolderOf(paths[0])
 	for _, p := range paths[1:] {
@@ -208,8 +207,8 @@ func commonFolder(paths []string) string {
 	return folder
 }
 
-// find finds what a query names: files, or the nodes it may mean, in their order. If calls are asked for, modules give way to what can be called; if files are, what can
-// be called gives way to folders.
+// find returns a target if the query names files, or else the nodes that it may mean, in order. Callables come before
+// modules for Callers and Callees, folders before callables for Dependencies and Dependents.
 func (g *Graph) find(query string, op Operation) (target, []uint32) {
 	query = strings.TrimSpace(query)
 	calls, files := op == Callers || op == Callees, op == Dependencies || op == Dependents
@@ -257,7 +256,8 @@ func (g *Graph) find(query string, op Operation) (target, []uint32) {
 	return target{}, nil
 }
 
-// inherited are the members that types of the name before the last part have from the types above them: the nearest of each.
+// inherited returns the inherited members that the query names: for each type named by all parts but the last, the members
+// with the name of the last part in the nearest base types that have one.
 func (g *Graph) inherited(query string, fold bool) []uint32 {
 	wanted := names.Parts(strings.TrimSuffix(query, "()"), fold)
 	if len(wanted) < 2 {
@@ -294,7 +294,7 @@ func (g *Graph) inherited(query string, fold bool) []uint32 {
 	return slices.Compact(found)
 }
 
-// byID is the node with the identifier PATH#NAME, none if there is none.
+// byID returns the node with the identifier PATH#NAME, None if there is none.
 func (g *Graph) byID(id string) uint32 {
 	for at := strings.IndexByte(id, '#'); at >= 0; {
 		if file, ok := g.file(id[:at]); ok {
@@ -315,12 +315,12 @@ func (g *Graph) byID(id string) uint32 {
 	return None
 }
 
-// byPath finds a file or folder by its path, or by the end of its path if no other ends so. The nodes are those of files if several end so.
+// byPath finds a file or folder by its path or a unique end of it. If several files have that end, it returns their nodes.
 func (g *Graph) byPath(query string) (target, []uint32) {
 	name := strings.ReplaceAll(query, `\`, "/")
 	folder := strings.HasSuffix(name, "/") || name == "."
 	if !folder && !strings.ContainsAny(name, "./") && g.strings.Find(name) == 0 {
-		// Neither a file nor anything in one: a folder at the root, perhaps.
+		// It is no name of a file or symbol, so it may be a folder at the root.
 		folder = true
 	}
 	tree := ""
@@ -360,7 +360,7 @@ func (g *Graph) byPath(query string) (target, []uint32) {
 	return target{}, found
 }
 
-// folder is the folder of the path, or with ends the one folder whose path ends so; without files if there is none.
+// folder returns the folder with the path or, if ends is set, the only one whose path ends so; no files if there is none.
 func (g *Graph) folder(name string, ends bool) target {
 	files := g.inFolder(name+"/", ends)
 	if len(files) == 0 {
@@ -374,13 +374,13 @@ func (g *Graph) folder(name string, ends bool) target {
 	return t
 }
 
-// plainPath is the path of a file without its tree.
+// plainPath returns the path of a file within its tree.
 func (g *Graph) plainPath(file uint32) string {
 	f := &g.files[file]
 	return record.SplitTreePath(g.strings.Get(f.tree), g.strings.Get(f.path))
 }
 
-// packageNode is the node of a package by its identifier.
+// packageNode returns the node of the package with the identifier, None if there is none.
 func (g *Graph) packageNode(id string) uint32 {
 	s := g.strings.Find(id)
 	if s == 0 {
@@ -394,7 +394,8 @@ func (g *Graph) packageNode(id string) uint32 {
 	return None
 }
 
-// inFolder are the files below a folder, which ends with a slash; with ends, below the one folder whose path ends so.
+// inFolder returns the files below a folder, given with a final slash. If ends is set, it returns the files below the only
+// folder whose path ends with the given one, nil if there are several such folders.
 func (g *Graph) inFolder(folder string, ends bool) []uint32 {
 	folder = strings.TrimPrefix(folder, "/")
 	var files []uint32
@@ -421,7 +422,8 @@ func (g *Graph) inFolder(folder string, ends bool) []uint32 {
 	return files
 }
 
-// byPlace is the innermost node at path:line, or the one whose documentation comment is there; several if several files may be meant.
+// byPlace returns the innermost node at path:line, where the documentation comment of a symbol counts as part of the
+// symbol. It returns several nodes if the path may mean several files.
 func (g *Graph) byPlace(query string) []uint32 {
 	colon := strings.LastIndexByte(query, ':')
 	if colon < 1 {
@@ -456,7 +458,8 @@ func (g *Graph) byPlace(query string) []uint32 {
 	return found
 }
 
-// inFile are the nodes of a name in a file: FILE:NAME, or FILE#NAME with the end of its path. Those that have the whole name go before others.
+// inFile returns the nodes for a query FILE:NAME or FILE#NAME, where FILE may be the end of a path: those whose qualified
+// name is NAME, with or without namespaces, or else those whose qualified name ends with NAME.
 func (g *Graph) inFile(query string, fold bool) []uint32 {
 	at := strings.LastIndexAny(query, ":#")
 	if at < 1 {
@@ -484,15 +487,16 @@ func (g *Graph) inFile(query string, fold bool) []uint32 {
 	return found[end]
 }
 
-// byName are the nodes of a name, which may have the last parts of what is around them before it: the nearest kind of match that there is, in the
-// order of nodes. With calls, modules and packages are none of them if anything of the name can be called.
+// byName returns the nodes of the best rank that a name can have, in order; those of the next rank too if they are all test
+// code. A match without namespace is as good as a full one, or no better than a partial one with more uses. Nodes outside
+// of the tree are the last choice. If calls is set, modules and packages give way to callables.
 func (g *Graph) byName(query string, fold, calls bool) []uint32 {
 	wanted := names.Parts(strings.TrimSuffix(query, "()"), fold)
 	if len(wanted) == 0 {
 		return nil
 	}
 	var found [ranks][]uint32
-	var outside []uint32 // what the tree declares comes before
+	var outside []uint32 // nodes outside of the tree
 	visit := func(n uint32) {
 		switch rank := g.rank(n, wanted, fold); {
 		case rank >= 0 && g.kind(n) == ExternalKind:
@@ -529,7 +533,7 @@ func (g *Graph) byName(query string, fold, calls bool) []uint32 {
 		found[whole] = append(found[whole], found[inNamespace]...)
 		found[inNamespace] = nil
 	case g.mostUses(found[inNamespace]) < g.mostUses(g.withoutConstructors(slices.Concat(found[inNamespace], found[end]))):
-		// It does not hide what is used more.
+		// Such a match does not hide a partial match with more uses.
 		found[end] = append(found[end], found[inNamespace]...)
 		found[inNamespace] = nil
 	}
@@ -544,7 +548,7 @@ func (g *Graph) byName(query string, fold, calls bool) []uint32 {
 		if slices.ContainsFunc(list, func(n uint32) bool { return !isTest(n) }) {
 			return list
 		}
-		tests = list // a name of test code alone does not hide a worse match elsewhere
+		tests = list // matches in test code do not hide worse matches elsewhere
 	}
 	if len(tests) == 0 {
 		slices.Sort(outside)
@@ -553,7 +557,7 @@ func (g *Graph) byName(query string, fold, calls bool) []uint32 {
 	return tests
 }
 
-// withoutConstructors leaves out constructors that have the names of their classes, if the classes are among the nodes.
+// withoutConstructors removes constructors that have the names of their classes, if the classes are among the nodes.
 func (g *Graph) withoutConstructors(nodes []uint32) []uint32 {
 	all := slices.Clone(nodes)
 	return slices.DeleteFunc(nodes, func(n uint32) bool {
@@ -562,7 +566,7 @@ func (g *Graph) withoutConstructors(nodes []uint32) []uint32 {
 	})
 }
 
-// withoutForwards leaves out typedefs of C that only name a struct alike, if there are other types among the nodes.
+// withoutForwards removes typedefs of C that only give a struct its own name, if there are other types among the nodes.
 func (g *Graph) withoutForwards(nodes []uint32) []uint32 {
 	isForward := func(n uint32) bool { return facts.IsForward(g.strings.Get(g.nodes[n].signature), g.name(n)) }
 	if !slices.ContainsFunc(nodes, func(n uint32) bool { return g.kind(n).IsType() && !isForward(n) }) {
@@ -571,7 +575,8 @@ func (g *Graph) withoutForwards(nodes []uint32) []uint32 {
 	return slices.DeleteFunc(nodes, isForward)
 }
 
-// How near a node is to a name: it is the whole qualified name, that without namespaces, one of these behind the package, folder or file, or the end of it.
+// Ranks of a match, best first: the wanted parts are the qualified name; the qualified name without namespaces; one of
+// these after the name of the package, folder or file; or the end of the qualified name.
 const (
 	whole = iota
 	inNamespace
@@ -580,12 +585,12 @@ const (
 	ranks
 )
 
-// rank tells how near a node is to a name of these parts, -1 if it has another name.
+// rank returns how well the wanted parts match a node, -1 if they do not match.
 func (g *Graph) rank(n uint32, wanted []string, fold bool) int {
 	row := &g.nodes[n]
 	own := names.Parts(g.strings.Get(row.qualified), fold)
 	if row.file == None {
-		// The name of a package or module is its path.
+		// A package, or a node outside of the tree, must match in full.
 		if slices.Equal(own, wanted) {
 			return whole
 		}
@@ -608,7 +613,7 @@ func (g *Graph) rank(n uint32, wanted []string, fold bool) int {
 	return -1
 }
 
-// isAround reports whether wanted is the name with the end of the package, folder or file of its file before it.
+// isAround reports whether wanted is the name, preceded by the last parts of the package, path or folder of the file.
 func (g *Graph) isAround(file uint32, name, wanted []string, fold bool) bool {
 	if len(wanted) <= len(name) || !slices.Equal(wanted[len(wanted)-len(name):], name) {
 		return false
@@ -621,7 +626,7 @@ func (g *Graph) isAround(file uint32, name, wanted []string, fold bool) bool {
 	})
 }
 
-// near are nodes with a name like the last part of the query, the nearest first. That of a path is the name of a file, or else of something in it.
+// near returns nodes with names similar to the last part of the query, or of a path to the file's name, best first.
 func (g *Graph) near(query string) []uint32 {
 	if strings.Contains(query, "/") {
 		file, _, _ := strings.Cut(strings.ToLower(names.PathBase(query)), ":")
@@ -632,7 +637,7 @@ func (g *Graph) near(query string) []uint32 {
 	return g.nearTo(names.LastPart(strings.ToLower(strings.TrimSuffix(strings.ReplaceAll(query, "->", "."), "()"))))
 }
 
-// nearTo are nodes with a name like the last one, which has small letters.
+// nearTo returns at most 5 nodes whose names contain last, which is in lower case, or are within a small edit distance.
 func (g *Graph) nearTo(last string) []uint32 {
 	const longest = 60
 	if len(last) < 2 || len(last) > longest {

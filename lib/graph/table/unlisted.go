@@ -13,15 +13,16 @@ import (
 	"cortex/lib/terminal"
 )
 
-// Calls of a name on receivers of unknown type lead to a node that stands for the name in a family of languages: "?java,kotlin.get". Such an edge is no relation
-// to anything, so it is not among the edges of the node from which it comes.
+// Calls of a name on receivers of unknown type lead to a node that stands for the name in a family of languages, such as
+// "?java,kotlin.get". linksOf does not return such an edge among the edges from a node, since its target is unknown.
 
 var byNameAlone, byCandidates = uint8(slices.Index(edge.Ways, edge.ByNameAlone)), uint8(slices.Index(edge.Ways, edge.ByCandidates))
 
-// maxUnlisted is how many places of unlisted calls are named.
+// maxUnlisted is the most places of unlisted calls that a note names.
 const maxUnlisted = 3
 
-// unlisted says how many calls of the name of a member there are on receivers of unknown type, and where the first are; "" if there are none.
+// unlisted returns a text with the number of calls of the target's name on receivers of unknown type, and the places of the
+// first; "" if there are none or the question is not about callers.
 func (q *question) unlisted() string {
 	g, n := q.g, q.answer.target
 	if n == None || g.owner(n) == None || !slices.Contains([]Operation{Callers, References, Impact}, q.req.Operation) {
@@ -37,16 +38,16 @@ func (q *question) unlisted() string {
 	return fmt.Sprintf("and %s of .%s on receivers of unknown type: %s", terminal.Count(len(places), "call", "calls"), g.name(n), first(places))
 }
 
-// An unlistedCall is where one stands.
+// An unlistedCall is the place of a call on a receiver of unknown type.
 type unlistedCall struct {
 	test bool
-	// near is how many folders it shares with the callable.
+	// near is the number of leading folders that path shares with the file of the callable.
 	near int
 	path string
 	line uint32
 }
 
-// first names the first of the calls.
+// first returns the places of the first maxUnlisted calls as a text.
 func first(calls []unlistedCall) string {
 	var named []string
 	for _, c := range calls[:min(len(calls), maxUnlisted)] {
@@ -58,8 +59,8 @@ func first(calls []unlistedCall) string {
 	return strings.Join(named, ", ")
 }
 
-// unlistedCalls are the calls of the name of a callable on receivers of unknown type that stand in nodes which are admitted, those of code before those of tests, and
-// then those that share more folders with the callable, as the same package does.
+// unlistedCalls returns calls of a callable's name on unknown receivers, and calls that mean the callable with too little
+// confidence, in nodes that admits accepts: code before tests, then those that share more folders with the callable.
 func (q *question) unlistedCalls(n uint32, admits func(caller uint32) bool) []unlistedCall {
 	g := q.g
 	if g.nodes[n].file == None || !g.kind(n).IsCallable() {
@@ -85,7 +86,7 @@ func (q *question) unlistedCalls(n uint32, admits func(caller uint32) bool) []un
 			note(l)
 		}
 	}
-	// Calls that may mean this one of several members and are left out as too unsure.
+	// Calls with several candidates, of which n is one, that q.least excludes.
 	for _, l := range g.linksOf(n, false) {
 		if s := &g.sites[l.Site]; s.by == byCandidates && s.confidence < q.least && record.Relations[s.relation] == record.Calls {
 			note(l)

@@ -13,7 +13,7 @@ import (
 	"cortex/lib/shorten"
 )
 
-// compareSteps puts near before far, code before tests, uses before imports, sure before unsure, and then nodes in their order.
+// compareSteps compares by distance, then tests after code, imports after the rest, confidence, and node number.
 func (g *Graph) compareSteps(a, b step) int {
 	return cmp.Or(
 		cmp.Compare(a.distance, b.distance),
@@ -23,7 +23,7 @@ func (g *Graph) compareSteps(a, b step) int {
 		cmp.Compare(a.node, b.node), cmp.Compare(a.via, b.via), cmp.Compare(a.relation, b.relation), cmp.Compare(a.through, b.through))
 }
 
-// seeds are the nodes of which a target consists: those of files, or a type with its members.
+// seeds returns the nodes of which a target consists: all nodes of its files, or a type with its members.
 func (g *Graph) seeds(t target) []uint32 {
 	var seeds []uint32
 	for _, f := range t.files {
@@ -39,7 +39,7 @@ func (g *Graph) seeds(t target) []uint32 {
 	}
 	seeds = append(seeds, t.node)
 	if g.isType(t.node) || g.kind(t.node) == ExternalKind {
-		// Members of members as well, each once.
+		// Members of members are included.
 		for i := 0; i < len(seeds) && len(seeds) < stepLimit; i++ {
 			seeds = append(seeds, g.membersOf(seeds[i])...)
 		}
@@ -91,8 +91,8 @@ func (q *question) walk(t target) error {
 	return err
 }
 
-// isTest reports whether a node is a test, and not a helper of tests. In Go and Python its name says so; elsewhere a test is test code that no other code
-// names and that stands in for nothing.
+// isTest reports whether a node is a test, not a helper of tests. In Go and Python the name decides. In other languages a
+// test is test code without incoming edges that overrides no method and is no setup or teardown.
 func (q *question) isTest(n uint32) bool {
 	g := q.g
 	row := &g.nodes[n]
@@ -117,7 +117,7 @@ func (q *question) isTest(n uint32) bool {
 	return !g.kind(n).IsCallable() || len(q.bases(n)) == 0
 }
 
-// isNested reports whether a function stands in another one.
+// isNested reports whether a function is declared in another function.
 func (g *Graph) isNested(n uint32) bool {
 	qualified := g.title(n)
 	end := strings.LastIndexByte(qualified, '.')
@@ -133,21 +133,21 @@ type walker struct {
 	*question
 	follows relationSet
 	forward bool
-	// dispatch follows calls of what a method implements as well.
+	// dispatch also follows calls of the base methods that a method implements or overrides.
 	dispatch bool
 	oneSeed  bool
 	seen     nodeSet
-	// sureness is the confidence of the surest of the shortest chains to each node that was seen.
+	// sureness has, for each node in seen, the greatest confidence among the shortest chains to it, in thousandths.
 	sureness []uint16
 }
 
-// run gives each node that can be reached with the edge that first does, but at the first level, unless what an Impact reaches is asked for, each edge between
-// two nodes.
+// run returns the steps of a breadth-first walk from the seeds, sorted by compareSteps. At the first level, unless the
+// operation is Impact, it returns each edge; elsewhere only the best edge to each node that was not reached before.
 func (w *walker) run(seeds []uint32) []step {
 	g := w.g
 	var all []step
 	level := seeds
-	// What low confidence keeps out is counted once for each node.
+	// low has the nodes left out for low confidence: each counts once.
 	low := newNodeSet(len(g.nodes))
 	for distance := 1; distance <= w.depth && len(level) > 0 && !w.cut; distance++ {
 		begin := len(all)
@@ -164,7 +164,7 @@ func (w *walker) run(seeds []uint32) []step {
 			}
 		}
 		if distance > 1 || w.req.Operation == Impact {
-			// The best of the edges that reach a node.
+			// Keep the best edge to each node.
 			fresh := all[begin:]
 			slices.SortFunc(fresh, func(a, b step) int { return cmp.Or(cmp.Compare(a.node, b.node), g.compareSteps(a, b)) })
 			all = all[:begin+len(slices.CompactFunc(fresh, func(a, b step) bool { return a.node == b.node }))]
@@ -186,7 +186,7 @@ func (w *walker) run(seeds []uint32) []step {
 	return all
 }
 
-// goesBeyond reports whether edges lead on from the last level to nodes that were not seen.
+// goesBeyond reports whether edges lead from the last level to nodes that were not seen.
 func (w *walker) goesBeyond(last []uint32) bool {
 	if w.cut {
 		return false
@@ -206,19 +206,21 @@ func (w *walker) goesBeyond(last []uint32) bool {
 	return false
 }
 
-// goesOn tells whether what a step reaches is asked for its own edges. Who imports a thing need not use it.
+// goesOn reports whether the walk continues from a step. An Impact stops at imports: to import a thing is not to use it.
 func (w *walker) goesOn(s step) bool {
 	return w.g.kind(s.node) != ExternalKind && (w.req.Operation != Impact || record.Relations[s.relation] != record.Imports)
 }
 
-// expand adds the edges at node u, of which via takes the place if it implements u.
+// expand appends the edges at node u to all: one step for each relation and node at the other end, with the surest site.
+// The steps come from via, which is u itself, or a method that implements u; then through is u, and only calls count.
+// share, in thousandths, is multiplied with the confidence of each edge. Nodes with too little confidence go into low.
 func (w *walker) expand(all []step, via, u, through uint32, share uint16, distance int, low nodeSet) []step {
 	g := w.g
 	links := g.linksOf(u, w.forward)
 	for i := 0; i < len(links); {
-		// Edges to the same node stand together.
+		// Edges to the same node are adjacent.
 		v, from := links[i].Node, len(all)
-		// A call of one overload by another is shown.
+		// A call of one overload by another, an edge from a node to itself, is shown.
 		seen := w.seen.has(v) && (v != u || !w.oneSeed || distance != 1 || w.req.Operation == Impact || g.overloads(v) == nil)
 		for ; i < len(links) && links[i].Node == v; i++ {
 			if !w.follow() {
@@ -247,13 +249,13 @@ func (w *walker) expand(all []step, via, u, through uint32, share uint16, distan
 	return all
 }
 
-// An overridden method is one that another implements or overrides, and how sure that is.
+// An overridden method is a base method that another method implements or overrides, with the confidence of that.
 type overridden struct {
 	node       uint32
 	confidence uint16
 }
 
-// bases are the methods of types that the method's type implements, extends or embeds and that it may run in place of.
+// bases returns the methods that m implements or overrides, in the base types of its type; none for a constructor.
 func (q *question) bases(m uint32) []overridden {
 	g := q.g
 	owner := g.owner(m)
@@ -269,7 +271,7 @@ func (q *question) bases(m uint32) []overridden {
 	return found
 }
 
-// heirs are the types below a type, which are looked for once: a type may have many methods and be used often.
+// heirs returns the types derived from a type. It caches the result, since a type may have many methods.
 func (q *question) heirs(t uint32) []step {
 	if list, ok := q.heirsOf[t]; ok {
 		return list
@@ -283,7 +285,7 @@ func (q *question) heirs(t uint32) []step {
 	return list
 }
 
-// hierarchy visits the types that a type implements, extends or embeds, to the depth, or if not up, those that implement, extend or embed it.
+// hierarchy visits the base types of a type if up is set, otherwise its derived types, level by level to the depth.
 func (q *question) hierarchy(t uint32, depth int, up bool, visit func(uint32, step)) {
 	g := q.g
 	seen := map[uint32]bool{t: true}
@@ -320,7 +322,7 @@ func (q *question) hierarchy(t uint32, depth int, up bool, visit func(uint32, st
 	}
 }
 
-// isBase tells whether methods of base may be replaced by those of the type. A struct that Go embeds knows nothing of the one around it.
+// isBase reports whether methods of derived may be called in place of those of base: not if base is an embedded Go struct.
 func (g *Graph) isBase(base, derived uint32, relation uint8) bool {
 	if record.Relations[relation] != record.Embeds {
 		return true
@@ -329,7 +331,7 @@ func (g *Graph) isBase(base, derived uint32, relation uint8) bool {
 	return f == None || g.strings.Get(g.files[f].language) != "go" || g.kind(base) == record.Interface
 }
 
-// member is the member of that name, the first of several, none if there is none.
+// member returns the first callable member of the owner with that name, None if there is none.
 func (g *Graph) member(owner, name uint32) uint32 {
 	for _, n := range g.membersOf(owner) {
 		if g.nodes[n].name == name && g.kind(n).IsCallable() {
@@ -339,7 +341,7 @@ func (g *Graph) member(owner, name uint32) uint32 {
 	return None
 }
 
-// isConstructor tells methods that make an object, which never run in place of those of a base.
+// isConstructor reports whether m is a constructor, by its name. Constructors are never called in place of those of a base.
 func (g *Graph) isConstructor(m uint32) bool {
 	switch name := g.name(m); name {
 	case "__init__", "__new__", "constructor", "__construct", "initialize", "init", "new":
@@ -349,7 +351,7 @@ func (g *Graph) isConstructor(m uint32) bool {
 	}
 }
 
-// implementations answers for a type, or a method: those below, and above.
+// implementations answers with the derived types of a type, then its base types; for a method, with their methods.
 func (q *question) implementations(t target) error {
 	g := q.g
 	var down, up []step
@@ -404,7 +406,7 @@ func (q *question) implementations(t target) error {
 	return nil
 }
 
-// typesAndMethods are the types of files, or the one node of any other target.
+// typesAndMethods returns the types in the files of a target, or its node if it is no file.
 func (q *question) typesAndMethods(t target) []uint32 {
 	if t.files == nil {
 		return []uint32{t.node}
@@ -412,7 +414,7 @@ func (q *question) typesAndMethods(t target) []uint32 {
 	return slices.DeleteFunc(q.g.seeds(t), func(n uint32) bool { return !q.g.kind(n).IsType() })
 }
 
-// hits are the first steps as results.
+// hits returns the first q.limit steps as results.
 func (q *question) hits(steps []step, w *walker) ([]Hit, error) {
 	g := q.g
 	hits := make([]Hit, 0, min(len(steps), q.limit))
@@ -437,7 +439,7 @@ func (q *question) hits(steps []step, w *walker) ([]Hit, error) {
 	return hits, nil
 }
 
-// hit is what a step says.
+// hit returns a step as a result, without Via, Through and Lines.
 func (g *Graph) hit(s step) Hit {
 	hit := Hit{Symbol: g.symbol(s.node), Relation: record.Relations[s.relation], By: edge.Ways[g.sites[s.site].by],
 		Confidence: float64(s.confidence) / ShareUnit, Distance: int(s.distance), node: s.node, via: s.via}
@@ -448,7 +450,7 @@ func (g *Graph) hit(s step) Hit {
 	return hit
 }
 
-// locate adds to a hit where the edges from one node to another stand that are of its relation.
+// locate adds the lines of all edges between two nodes that have the relation of the step.
 func (q *question) locate(hit *Hit, from, to uint32, s step) error {
 	g := q.g
 	ends := g.linksOf(from, true)
@@ -464,7 +466,7 @@ func (q *question) locate(hit *Hit, from, to uint32, s step) error {
 	return q.show(hit, g.path(from), lines, from != s.node)
 }
 
-// show adds lines of a file to a hit, and those around them. Elsewhere tells that they are not in what the hit shows.
+// show adds lines, excerpts and a quote to a hit. elsewhere is set if path is not the file of the hit's symbol.
 func (q *question) show(hit *Hit, path string, lines []int, elsewhere bool) error {
 	slices.Sort(lines)
 	lines = slices.Compact(lines)
@@ -510,10 +512,10 @@ func (q *question) show(hit *Hit, path string, lines []int, elsewhere bool) erro
 	return nil
 }
 
-// maxQuote is the number of characters that a hit quotes.
+// maxQuote is the most characters in Hit.Quote.
 const maxQuote = 100
 
-// quote adds to a hit that uses the target the first line where it does. Tests are quoted only where nothing else is asked for.
+// quote sets hit.Quote if the request asks for it. Hits in tests get a quote only if the request is for tests alone.
 func (q *question) quote(hit *Hit, path string) error {
 	uses := q.req.Operation == Callers || q.req.Operation == TypeUsages || q.req.Operation == References
 	if !q.req.Quote || !uses || len(hit.Lines) == 0 || hit.Test && q.req.Tests != TestsOnly {
