@@ -9,12 +9,12 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// Topic begins to answer a question in a mode that is not Auto.
+// Topic returns a Topic for the question. mode must not be Auto; a nil allowed allows all chunks.
 func (x *Ranker) Topic(topic string, mode answer.Mode, allowed corpus.Set) *Topic {
 	return &Topic{x: x, topic: topic, mode: mode, substance: wording.WordsOfSubstance(topic), Headline: wording.Headline(topic), allowed: allowed}
 }
 
-// ReadWords finds the chunks that share words with the question.
+// ReadWords finds the chunks that share words with the question, and scores them.
 func (a *Topic) ReadWords(ctx context.Context) (err error) {
 	if a.Terms, err = wording.Terms(a.x.Text, a.topic); err != nil {
 		return err
@@ -34,16 +34,17 @@ func (a *Topic) ReadWords(ctx context.Context) (err error) {
 	return a.takeWords(ctx, words)
 }
 
-// takeWords keeps what the question's words find, and adds what its concepts do.
+// takeWords keeps the matches of the question's words and adds those of the question's concepts.
 func (a *Topic) takeWords(ctx context.Context, words *corpus.Matches) error {
 	a.words, a.coverage = words, float64(words.BestCoverage)
 	if a.headlineWords != nil {
-		return nil // it has the concepts
+		return nil // readReport has added the concepts of the headline
 	}
 	return a.addConcepts(ctx, a.topic, words)
 }
 
-// ReadMeaning finds the chunks that are near to the embedding of the question, of which the request needs pool.
+// ReadMeaning finds the chunks nearest to vector, the embedding of the question: pool chunks, or poolMeaning if the
+// mode is Hybrid.
 func (a *Topic) ReadMeaning(ctx context.Context, vector []float32, pool int) error {
 	near := poolMeaning
 	if a.mode != answer.Hybrid {
@@ -57,7 +58,7 @@ func (a *Topic) ReadMeaning(ctx context.Context, vector []float32, pool int) err
 	return nil
 }
 
-// Rank returns the candidates with their scores, not yet decayed, and how many chunks there are that share a word or the meaning.
+// Rank returns the candidates before Decay, and the number of chunks that match by a word or by meaning.
 func (a *Topic) Rank(ctx context.Context, pool int) (list []Candidate, found int, err error) {
 	switch a.mode {
 	case answer.Semantic:
@@ -76,7 +77,7 @@ func (a *Topic) Rank(ctx context.Context, pool int) (list []Candidate, found int
 	return a.weigh(ctx, pool)
 }
 
-// Pool is how many candidates the request needs of a list that brings at least so many.
+// Pool returns how many candidates the request needs: all chunks if it has no limit, else at least least.
 func (x *Ranker) Pool(req answer.Request, least int) int {
 	if req.Limit < 0 {
 		return max(x.Generation.Len(), 1)

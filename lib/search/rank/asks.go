@@ -11,10 +11,11 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// asked is what a question asks for that is otherwise pushed down.
+// asked tells which places a question asks for that rank lower otherwise. use is set for a question about how something
+// works.
 type asked struct{ tests, examples, prose, use bool }
 
-// asks is what the question asks for. Of a report only the first line asks: the lines below mention tests and documentation by the way.
+// asks returns what the question asks for. Of a report, only the first line asks; the others mention tests in passing.
 func (a *Topic) asks() asked {
 	terms, question := a.Terms, a.topic
 	if a.Headline != "" {
@@ -40,8 +41,8 @@ func asksFor(terms []wording.Term) asked {
 	return a
 }
 
-// asksForUse reports whether a question is about how something is used, what it does, how it works or why it is so: documentation answers that
-// as well as code does.
+// asksForUse reports whether a question is about how something is used, what it does, how it works or why it is so.
+// Documentation answers such questions as well as code does.
 func asksForUse(topic string) bool {
 	words := strings.Fields(strings.ToLower(topic))
 	if len(words) < 3 {
@@ -78,7 +79,7 @@ func asksForUse(topic string) bool {
 	return false
 }
 
-// isReader reports words for who asks.
+// isReader reports whether the word stands for the person who asks or for a user.
 func isReader(word string) bool {
 	switch word {
 	case "i", "we", "you", "one", "my", "users", "people":
@@ -87,7 +88,8 @@ func isReader(word string) bool {
 	return false
 }
 
-// judge sets what says against a chunk, of which example tells that it is of a folder of examples.
+// judge sets the signals that count against a chunk: Tests, Examples, Prose and Listing. It lowers Meaning for stubs.
+// example tells that the chunk's file is in a folder of examples.
 func (a asked) judge(e *evidence, gen *index.Generation, chunk int, example bool) {
 	set := func(s Signal, holds bool) {
 		if holds {
@@ -108,15 +110,16 @@ func (a asked) judge(e *evidence, gen *index.Generation, chunk int, example bool
 	}
 }
 
-// A definition of so few lines, a getter or an empty method, is a listing in part: it says little, and the likeness of so short a text to a question is in part
-// chance.
+// A definition of at most stubLines lines, such as a getter or an empty method, is a stub. A stub says little, and its
+// text is so short that its similarity to a question is partly chance. So it counts as half a listing, and its Meaning
+// is multiplied by stubMeaning.
 const (
 	stubLines   = 3
 	stub        = 0.5
 	stubMeaning = 0.75
 )
 
-// isListing reports chunks of code that are no definition with its body.
+// isListing reports whether the chunk is code other than a definition with its body.
 func isListing(gen *index.Generation, chunk int) bool {
 	switch gen.ChunkType(chunk) {
 	case record.Documentation:
@@ -129,7 +132,8 @@ func isListing(gen *index.Generation, chunk int) bool {
 	return true
 }
 
-// isFixture reports files in a folder of what tests compare with or feed on. Other folders of tests are known by their tag.
+// isFixture reports whether the file is in a folder of test inputs or expected outputs. Tags mark the chunks of other
+// tests.
 func isFixture(file string) bool {
 	if !slices.ContainsFunc(fixtureWords[:], func(word string) bool { return strings.Contains(file, word) }) {
 		return false
@@ -145,10 +149,10 @@ func isFixture(file string) bool {
 	return false
 }
 
-// fixtureWords are parts of the names of such folders, of which each has one.
+// fixtureWords has a part of each folder name that isFixture knows. A path without any of them needs no closer look.
 var fixtureWords = [...]string{"fixture", "__snapshots__", "golden", "cassettes"}
 
-// isExample reports files in a folder of examples or of documentation.
+// isExample reports whether the file is in a folder of examples or of documentation.
 func isExample(file string) bool {
 	dir := path.Dir(file)
 	for part := range strings.SplitSeq(strings.ToLower(dir), "/") {

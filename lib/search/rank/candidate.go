@@ -11,22 +11,22 @@ import (
 type Candidate struct {
 	corpus.Scored
 	Match answer.Match
-	// evidence is shared by copies; nil where ranks are fused or embeddings alone are compared.
+	// evidence is shared by copies of the candidate; nil in the modes Fusion and Semantic, which weigh no signals.
 	evidence *evidence
-	// outline is set for the outline of a file, which is evidence for it by the signal Outline alone.
+	// outline is set for the outline of a file. The signal Outline alone uses it as evidence for the file.
 	outline bool
-	// base is the score before it was compared with others.
+	// base is the score before FavourLocal and Decay.
 	base float64
-	// behind is what the score is less because of a better place in the file.
+	// behind is how much of the score is lost because the file has a better place.
 	behind float64
-	// weights are those by which the evidence was weighed; nil if it was not.
+	// weights are the weights by which the evidence was weighed; nil if it was not weighed.
 	weights *Weights
 }
 
-// weigh turns evidence into scores: the weighted sum as a share of the range of all that are possible, raised
-// so that none is negative, since what is decayed must become less. file is the file of each chunk.
+// weigh sets the scores: the weighted sum of the signals over the range of possible sums. A negative sum would grow by
+// Decay, so the sums are raised until the lowest is 0. file returns the file of a chunk.
 func (w *Weights) weigh(list []Candidate, file func(chunk int) uint32) {
-	// The sum of a file's best place by the signals of places, and the same where listings have less.
+	// any is the greatest sum of place signals in a file, first the same with listingInFile subtracted for listings.
 	type bests struct{ any, first float64 }
 	best := map[uint32]bests{}
 	own := make([]bests, len(list))
@@ -51,7 +51,7 @@ func (w *Weights) weigh(list []Candidate, file func(chunk int) uint32) {
 		if !ok {
 			b = own[i]
 		}
-		// The first place of a file has what the file's best evidence is worth, the others what they are behind it.
+		// The first place of a file gets the file's best sum, the others that much less as they are behind the first.
 		sum := w.sum(c.evidence)
 		c.Score = sum - own[i].any + b.any - (1+behindBest)*(b.first-own[i].first)
 		c.behind = sum - c.Score
@@ -64,8 +64,8 @@ func (w *Weights) weigh(list []Candidate, file func(chunk int) uint32) {
 	}
 }
 
-// fuse joins two rankings by reciprocal ranks, as shares of the greatest possible sum. One
-// ranking alone keeps its scores.
+// fuse joins two rankings by reciprocal ranks, as shares of the greatest possible sum. A ranking alone keeps its
+// scores.
 func fuse(byWords, byMeaning []corpus.Scored) []Candidate {
 	list := make([]Candidate, 0, len(byWords)+len(byMeaning))
 	if len(byWords) == 0 || len(byMeaning) == 0 {

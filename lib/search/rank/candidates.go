@@ -6,23 +6,23 @@ import (
 	"cortex/lib/search/answer"
 )
 
-// Candidates are all chunks that may answer a question, with their evidence, so that scripts/relevance can try
-// other weights without asking again.
+// Candidates are all chunks that may answer a question. scripts/relevance ranks them by other weights without a new
+// search.
 type Candidates struct {
 	topic *Topic
 	list  []Candidate
 	// Finding is what was found for the question as a whole.
 	Finding Finding
-	// order is kept from one call of Best to the next.
+	// order is a buffer that Best and First reuse.
 	order []Candidate
 }
 
-// Candidates are those that were found for the topic.
+// Candidates returns the candidates in list, which were found for the topic.
 func (a *Topic) Candidates(list []Candidate, f Finding) *Candidates {
 	return &Candidates{topic: a, list: list, Finding: f}
 }
 
-// Best lists the k best chunks, as Search would rank them by these weights before it merges any.
+// Best returns the k best chunks by these weights, in the order in which Search ranks them before it merges hits.
 func (c *Candidates) Best(weights *Weights, k int) []Location {
 	x := c.topic.x
 	c.order = append(c.order[:0], c.list...)
@@ -35,7 +35,8 @@ func (c *Candidates) Best(weights *Weights, k int) []Location {
 	return list
 }
 
-// First lists the first hits, of which one answers if any does, with their scores, as Search ranks them before it merges any.
+// First returns the first firstHits hits and their scores, in the order in which Search ranks them before it merges
+// hits. These are the hits of which a Calibration expects one to answer.
 func (c *Candidates) First() (places []Location, scores []float64) {
 	x := c.topic.x
 	c.order = x.Decay(append(c.order[:0], x.WithoutRepeats(slices.Clone(c.list), answer.Filter{})...))
@@ -50,7 +51,6 @@ func (x *Ranker) location(chunk int) Location {
 	return Location{x.Generation.ID(chunk), x.Generation.FilePath(chunk), start, end}
 }
 
-// A Location is where a chunk is.
 type Location struct {
 	ID, Path           string
 	StartLine, EndLine int

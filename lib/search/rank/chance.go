@@ -9,33 +9,35 @@ import (
 
 // Chances.
 //
-// Scores say in which order hits stand, and are not comparable between questions. The chance of a hit is how likely it is to be the place that
-// answers: the chance that any of the first hits answers, a logistic function of what was found for the question, times the hit's share of it, which
-// falls exponentially with what its score is less than the best one's. Both are fitted to questions whose answers are known, nonsense among them
-// (scripts/relevance --calibrate, which also tells how far chances hold on questions that nothing was fitted to).
+// Scores order the hits of one question; they are not comparable between questions. The chance of a hit is the
+// probability that it answers. It is the product of the probability that any of the first hits answers, a logistic
+// function of the Finding and the best scores, and the hit's share of it, which falls exponentially with the distance
+// from the best score. Both are fitted to questions with known answers and to nonsense (scripts/relevance --calibrate,
+// which also measures how well the chances hold for other questions).
 
-// A Finding is what was found for a question as a whole.
+// A Finding summarises what was found for a question as a whole.
 type Finding struct {
-	// Coverage is the greatest share of the question's words that one chunk has, by their rarity.
+	// Coverage is the greatest share of the question's words, weighted by rarity, that one chunk has.
 	Coverage float64
-	// Known is the share of the question's words that occur at all; those of its concepts count besides, so that it may be above 1.
+	// Known is the share of the question's words, weighted by rarity, that occur at all. Words of the question's
+	// concepts are added, so Known may be above 1, up to maxKnown.
 	Known float64
-	// Likeness is the best cosine, 0 where there is none or nobody has measured the model's.
+	// Likeness is the cosine of the nearest chunk: 0 without embeddings, usualLikeness if nobody measured the model's
+	// Near.
 	Likeness float64
-	// ByMeaning is set where embeddings were compared.
+	// ByMeaning is set if embeddings were compared.
 	ByMeaning bool
 }
 
 // A Calibration turns a finding and scores into chances.
 type Calibration struct {
-	// Odds are what these add to the logarithm of the odds that one of the first hits answers: 1, the best hit's score, its distance to
-	// the second one's, and the coverage, the known share and the likeness of the finding.
+	// Odds are the coefficients of Finding.Values in the log odds that one of the first hits answers.
 	Odds [6]float64
-	// Steepness is how fast the share of a hit falls.
+	// Steepness is how fast the share of a hit falls with the distance of its score from the best score.
 	Steepness float64
 }
 
-// CalibrationFor is what scripts/relevance --calibrate found for questions with and without embeddings.
+// CalibrationFor returns the values that scripts/relevance --calibrate found for questions with and without embeddings.
 func CalibrationFor(byMeaning bool) Calibration {
 	if byMeaning {
 		return Calibration{[6]float64{-5.3, 3.37, 7.7, 2.86, 0.6, 4.1}, 30}
@@ -43,7 +45,8 @@ func CalibrationFor(byMeaning bool) Calibration {
 	return Calibration{[6]float64{-4.98, 0.3, 23.68, 4.17, 1.63, 0}, 38}
 }
 
-// Values are what the odds are of: those of a finding and of the hits' scores, of which there is at least one, the best first.
+// Values returns the values that Odds are the coefficients of: 1, the best score, its distance to the second best,
+// Coverage, Known and Likeness. scores has at least one element and is in descending order.
 func (f *Finding) Values(scores []float64) [6]float64 {
 	best, second := scores[0], 0.0
 	if len(scores) > 1 {
@@ -52,7 +55,7 @@ func (f *Finding) Values(scores []float64) [6]float64 {
 	return [6]float64{1, best, best - second, f.Coverage, f.Known, f.Likeness}
 }
 
-// Of lists the chances of hits with these scores, the best of which come first.
+// Of returns the chances of hits with these scores, which are in descending order.
 func (c *Calibration) Of(f Finding, scores []float64) []float64 {
 	if len(scores) == 0 {
 		return nil
@@ -76,15 +79,15 @@ func (c *Calibration) Of(f Finding, scores []float64) []float64 {
 }
 
 const (
-	// firstHits are those of which one answers, if the question has an answer.
+	// firstHits is the number of hits of which one is expected to answer, if the question has an answer.
 	firstHits = 10
-	// maxKnown bounds what concepts add to the words of the question.
+	// maxKnown bounds Finding.Known, which the words of concepts can raise above 1.
 	maxKnown = 1.5
-	// usualLikeness stands for the cosine of a model that nobody has measured.
+	// usualLikeness replaces the cosine if the model's Near was not measured.
 	usualLikeness = 0.45
 )
 
-// Finding is what was found for the topic. near is the Near of the model's card.
+// Finding summarises what was found for the topic. near is the Near of the model's card, 0 if it was not measured.
 func (a *Topic) Finding(near float64) Finding {
 	f := Finding{ByMeaning: a.mode == answer.Hybrid, Coverage: a.coverage}
 	known, all := a.known(a.Terms)
@@ -101,7 +104,7 @@ func (a *Topic) Finding(near float64) Finding {
 	return f
 }
 
-// Chances sets the chance of each of the results, the best of which come first.
+// Chances sets the chances of the results, which are in descending order of their scores.
 func Chances(results []Result, f Finding) {
 	scores := make([]float64, len(results))
 	for i := range results {

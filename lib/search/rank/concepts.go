@@ -11,22 +11,23 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// Concepts: a question in other words than the code's is also asked in the words that code is likely to have for it.
+// Concepts: a question in other words than the code's is also searched for by words that code is likely to use.
 
 const (
-	// leastConcept is the weight below which a concept's word is not looked for.
+	// leastConcept is the weight below which a concept's word is not searched for.
 	leastConcept = 0.05
-	// conceptFade is the share of their weight that concepts lose where one chunk has all words of the question.
+	// conceptFade is the share of their weight that concepts lose if one chunk has all words of the question.
 	conceptFade = 0.9
-	// besideNames is the share of their weight that concepts keep in a question with an identifier, which says what it is about.
+	// besideNames is the share of their weight that concepts keep in a question with an identifier, which says its
+	// subject.
 	besideNames = 0.6
-	// maxConcepts bounds the words that are looked for.
+	// maxConcepts bounds the words that are searched for.
 	maxConcepts = 150
 	// maxAlso is how many words of concepts a topic lists; an answer names those of them that its results have.
 	maxAlso = 24
 )
 
-// conceptsOf are the words that code may have for what a question in words says. Names, of which single words are taken for some, have words of their own.
+// conceptsOf returns the words that code may use for a question in plain words; nil for identifiers and single words.
 func (x *Ranker) conceptsOf(topic string) []concept.Word {
 	words := wording.PlainWords(topic)
 	if len(words) < 2 || wording.IsIdentifier(topic) {
@@ -43,17 +44,18 @@ func (x *Ranker) conceptsOf(topic string) []concept.Word {
 	return unsaid(lexicon.Words(stems, x.meaningOf(topic)), stems)
 }
 
-// unsaid are those of the words, no more than maxConcepts, whose stems the question does not have.
+// unsaid returns the words whose stems are not among the question's stems, at most maxConcepts.
 func unsaid(words []concept.Word, stems []string) []concept.Word {
 	words = slices.DeleteFunc(words, func(w concept.Word) bool { return slices.Contains(stems, wording.Stem(w.Text)) })
 	return words[:min(len(words), maxConcepts)]
 }
 
-// joinedName is a name of several parts as it is found where it is written in camel case.
+// joinedName returns a name without underscores. It finds the name where code writes it in camel case.
 func joinedName(word string) string { return strings.ReplaceAll(word, "_", "") }
 
-// addConcepts adds to the scores of a question's words, or of a headline's, what chunks have of its concepts' words, the less the better a chunk bears out its own
-// and the more of those there are, and notes which of them the index has.
+// addConcepts searches for the words of the question's concepts and adds their scores to words. question is the whole
+// question or the headline of a report. The weight of concepts falls with the best coverage of the question's own words
+// and with their number. addConcepts notes in Also and byConcepts which of the concepts' words the index has.
 func (a *Topic) addConcepts(ctx context.Context, question string, words *corpus.Matches) error {
 	fade := wording.Brevity(wording.WordsOfSubstance(question)) * (1 - conceptFade*float64(words.BestCoverage))
 	if list, alone := mentions(question); !alone && slices.ContainsFunc(list, func(m mention) bool { return m.identifier }) {

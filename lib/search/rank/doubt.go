@@ -10,38 +10,40 @@ import (
 
 // Doubt.
 //
-// A question always has nearest chunks, so nonsense has hits, too. But few of its words occur in the index, code has no words for what it says (see
-// concepts.go), and its nearest chunk is as far as that of other nonsense. Where all of this holds, an answer begins by saying that its hits
-// are guesses.
+// Every question has nearest chunks, so nonsense gets hits as well. But few words of nonsense occur in the index, the
+// lexicon has no words for it (see concepts.go), and its nearest chunk is no nearer than that of other nonsense. If all
+// of this holds, the answer begins by saying that its hits are guesses.
 //
-// How near is near depends on the model: embed.Card.Near says it where it was measured. In the built-in model it parts the best cosines of
-// nonsense from those of most questions that have an answer; no difference to the other chunks of the index, such as standard deviations
-// above their mean, does that. Questions in words that the code does not use are no nearer than nonsense, and are told from it by their
-// concepts. scripts/relevance --nonsense measures both kinds of mistakes.
+// How near is near depends on the model; embed.Card.Near says it if it was measured. For the built-in model, Near
+// separates the best cosines of nonsense from those of most questions that have an answer. The distance to the other
+// chunks of the index, such as the number of standard deviations above their mean, does not separate them. A question
+// in words that the code does not use is no nearer than nonsense; its concepts tell it apart. scripts/relevance
+// --nonsense measures both kinds of mistakes.
 
 const (
-	// leastKnown is the share of a topic's words, by their weight and rarity, that must occur where nothing is near in meaning. Words of
-	// concepts count beside them.
+	// leastKnown is the share of a topic's words, by weight and rarity, that must occur if no chunk is near in meaning.
 	leastKnown = 0.4
-	// misspeltShare is what a word counts there that occurs only in another spelling. Most short words are one edit away from another.
+	// misspeltShare is the value, as a known word, of one that occurs only misspelt: most short words are close to
+	// another.
 	misspeltShare = 0.5
-	// conceptShare is what a word of a concept counts there, of which a phrase may call up many by half of its words.
+	// conceptShare is the value, as a known word, of a concept's word: a phrase may bring many by half of its words.
 	conceptShare = 0.5
 )
 
-// A Doubt is how far the hits of a topic are guesses.
+// A Doubt says whether the hits of a topic are guesses.
 type Doubt uint8
 
 const (
 	// sure: the words of the topic occur, or a chunk is near to it in meaning.
 	sure Doubt = iota
-	// byMeaning: no word occurs, and nobody knows what is near in this model.
+	// ByMeaning: no word occurs, and the Near of the model was not measured.
 	ByMeaning
-	// guesses: few words occur, and nothing is near in meaning.
+	// Guesses: few words occur, and no chunk is near in meaning.
 	Guesses
 )
 
-// Judge tells how far what was found for the Topic's topic are guesses, and which of its words occur.
+// Judge reports whether the hits of the topic are guesses and, if few of its words occur, which ones do. nearness is
+// the Near of the model's card, 0 if it was not measured.
 func (a *Topic) Judge(ctx context.Context, nearness float64) (Doubt, []string, error) {
 	near := 0.0
 	if a.mode != answer.Keyword {
@@ -51,7 +53,7 @@ func (a *Topic) Judge(ctx context.Context, nearness float64) (Doubt, []string, e
 		}
 	}
 	terms := a.Terms
-	// Mode Semantic has not looked at words, and of a report only those that occur are among the terms.
+	// The mode Semantic has not searched for words yet, and the terms of a report are only words that occur.
 	if a.words == nil || a.headlineWords != nil {
 		var err error
 		if terms, err = wording.Terms(a.x.Text, a.topic); err != nil {
@@ -85,10 +87,10 @@ func (a *Topic) Judge(ctx context.Context, nearness float64) (Doubt, []string, e
 	return Guesses, nil, nil
 }
 
-// Absent lists the identifiers of a question that no chunk has, as they are written in it; alone reports whether the question consists of one identifier. Of a
-// report it lists none.
+// Absent returns the identifiers of a question that no chunk has, as the question writes them; alone reports whether
+// the question consists of one identifier. For a report it returns none.
 func (a *Topic) Absent() (names []string, alone bool) {
-	if a.words == nil || a.headlineWords != nil { // the words of a report are chosen from those that occur
+	if a.words == nil || a.headlineWords != nil { // the terms of a report are only words that occur
 		return nil, false
 	}
 	list, alone := mentions(a.topic)
@@ -103,7 +105,7 @@ func (a *Topic) Absent() (names []string, alone bool) {
 	return names, alone
 }
 
-// known is how much of the words' rarity is that of words that occur, and how much there is in all. Words of concepts count beside them.
+// known returns the sums of the rarities of the terms that occur, with those of concepts' words, and of all terms.
 func (a *Topic) known(terms []wording.Term) (known, all float32) {
 	for _, t := range terms {
 		all += t.Rarity

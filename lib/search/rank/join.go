@@ -10,7 +10,7 @@ import (
 	"cortex/lib/search/corpus"
 )
 
-// Union are the candidates of two topics, each chunk once, as the topic has it that ranks it higher. It writes into a.
+// Union returns the candidates of two topics, each chunk once, with the higher of its scores. It overwrites a.
 func Union(a, b []Candidate) []Candidate {
 	if len(a) == 0 {
 		return b
@@ -37,11 +37,11 @@ func Union(a, b []Candidate) []Candidate {
 	return a
 }
 
-// joinParts makes one result of a definition of which any part was found, with all of its parts. Of definitions longer than maxDefinition it joins the parts that were found next to
-// each other.
+// joinParts makes one result of all parts of a definition if any part was found. Of a definition of more than
+// maxDefinition lines it joins only the found parts that touch each other.
 func (x *Ranker) joinParts(results []Result) []Result {
 	window := results[:min(len(results), joinWindow)]
-	at := map[int]int{} // of a definition's first part: where it is in window
+	at := map[int]int{} // from a definition's first part to its index in window
 	gone := map[int]bool{}
 	for i := range window {
 		parts := x.definition(window[i].Chunk)
@@ -72,8 +72,9 @@ func (x *Ranker) isPartial(chunk int) bool {
 	return x.Generation.ChunkType(chunk) == record.Implementations && x.declares(chunk)
 }
 
-// definition are the parts of the definition of which the chunk is one, in their order; nil if there are no others or if it has more than maxDefinition lines. Declarations that
-// share a name, such as overloads, have other lines between them.
+// definition returns all parts of the definition that the chunk belongs to, in the order of their lines. It returns nil
+// if there is one part only or if the definition has more than maxDefinition lines. Declarations that share an
+// identifier, such as overloads, are not joined: other lines are between them.
 func (x *Ranker) definition(chunk int) []int {
 	if !x.isPartial(chunk) {
 		return nil
@@ -103,7 +104,7 @@ func (x *Ranker) definition(chunk int) []int {
 	return parts[from : to+1]
 }
 
-// without are the results but for those that are gone, by their places.
+// without returns the results except those at the indices in gone. It overwrites results.
 func without(results []Result, gone map[int]bool) []Result {
 	kept := results[:0]
 	for i, r := range results {
@@ -114,7 +115,6 @@ func without(results []Result, gone map[int]bool) []Result {
 	return kept
 }
 
-// declares reports whether the chunk declares anything.
 func (x *Ranker) declares(chunk int) bool {
 	for range x.Generation.Symbols(chunk) {
 		return true
@@ -122,7 +122,7 @@ func (x *Ranker) declares(chunk int) bool {
 	return false
 }
 
-// joinNeighbours joins those of the first results that are pieces of one file next to each other, or over each other.
+// joinNeighbours joins those of the first results that touch or overlap each other in one file.
 func (x *Ranker) joinNeighbours(results []Result) []Result {
 	return x.join(results, maxJoinedLines, func(chunk int) (file string, ok bool) {
 		if t := x.Generation.ChunkType(chunk); t != record.Implementations && t != record.Documentation || x.IsDerived(chunk) {
@@ -132,12 +132,13 @@ func (x *Ranker) joinNeighbours(results []Result) []Result {
 	})
 }
 
-// join joins those of the first results that are pieces of the same, which keyOf names, and touch, to results of less than so many lines. The
-// best of them stands for all.
+// join joins those of the first joinWindow results that touch and have the same key into results of at most most lines.
+// keyOf returns the key of a chunk; ok is false if the chunk stays alone. The best of the results gets the parts of
+// all.
 func (x *Ranker) join(results []Result, most int, keyOf func(chunk int) (key string, ok bool)) []Result {
 	window := results[:min(len(results), joinWindow)]
 	type lineRange struct {
-		at         int // in window
+		at         int // index in window
 		key        string
 		start, end int
 	}
@@ -183,10 +184,10 @@ func (x *Ranker) join(results []Result, most int, keyOf func(chunk int) (key str
 	return without(results, gone)
 }
 
-// maxDefinition is the greatest number of lines of a definition that is one hit whatever part of it was found.
+// maxDefinition is the greatest number of lines of a definition that is one hit, whichever part was found.
 const maxDefinition = 100
 
-// maxJoinedLines is the greatest length of a hit that was joined from neighbours.
+// maxJoinedLines is the greatest number of lines of a hit that is joined from neighbours.
 const maxJoinedLines = 200
 
 // maxJoinGap is the number of lines that may be between two hits that are joined.

@@ -16,21 +16,22 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// What makes a place like another: the cosine of the embeddings, and the BM25 of the rarest words as a share of what the place itself
-// has.
+// The weights of the two measures of similarity between places: the cosine of the embeddings, and the BM25 score of the
+// place's rarest words as a share of the score of the place itself.
 const likeMeaning, likeWords = 0.6, 0.4
 
-// Bounds of the words of a place.
+// Bounds of the words that are compared.
 const (
-	// maxLikeWords is the number of its rarest words that count.
+	// maxLikeWords is the number of rarest words that are compared.
 	maxLikeWords = 24
-	// maxLikeTerms is the number of different words of which the rarest are sought.
+	// maxLikeTerms is the number of distinct words of the place from which the rarest are chosen.
 	maxLikeTerms = 1000
-	leastLike    = 3 // letters
+	leastLike    = 3 // bytes of the shortest word that is compared
 )
 
-// Like ranks code and documentation like that at a place, in the mode that it returns: Hybrid, or Keyword or Semantic alone. The place itself, what
-// overlaps it in its file and the further parts of its declaration are no candidates. terms are the words that were compared.
+// Like ranks chunks by their similarity to the chunk place. mode is the mode that it used: Keyword if the place has no
+// embedding, else Semantic or Hybrid as the request says. The place, chunks of its file that overlap it, and further
+// parts of its declaration are no candidates. terms are the words that were compared.
 func (x *Ranker) Like(ctx context.Context, place int, req answer.Request, allowed corpus.Set) (list []Result, terms []wording.Term, mode answer.Mode, err error) {
 	if req.Mode == answer.Fusion {
 		req.Mode = answer.Hybrid
@@ -105,7 +106,7 @@ func (x *Ranker) Like(ctx context.Context, place int, req answer.Request, allowe
 	return list, terms, mode, nil
 }
 
-// elsewhere is the set of chunks that may be like the place.
+// elsewhere returns the set of chunks that Like may return.
 func (x *Ranker) elsewhere(place int, allowed corpus.Set, f answer.Filter) corpus.Set {
 	set := slices.Clone(x.WithLines())
 	for tier := range corpus.AskedTypes(f) {
@@ -124,7 +125,7 @@ func (x *Ranker) elsewhere(place int, allowed corpus.Set, f answer.Filter) corpu
 	return set
 }
 
-// rareWords are the rarest words of the chunk that others have too, and how the chunks score for them.
+// rareWords returns the chunk's rarest words that other chunks have as well, and the scores of all chunks for them.
 func (x *Ranker) rareWords(ctx context.Context, c *record.Chunk) ([]wording.Term, *corpus.Matches, error) {
 	var words []string
 	seen := map[string]bool{}

@@ -17,14 +17,13 @@ import (
 // A mention is a word of a question that may name a symbol.
 type mention struct {
 	text string
-	// word is the identifier's last name, "" if that has one part: it may be any word then.
+	// word is the whole name if text ends in an identifier of several parts, else "", since it may be any word.
 	word string
-	// identifier is set for names of several parts, which are no words of prose, and
-	// capital for those that begin with a capital.
+	// identifier is set for names of several parts, which are no prose; capital for those that begin with a capital.
 	identifier, capital bool
 }
 
-// mentions lists what in a question may name a symbol; alone is set if that is all of it.
+// mentions returns the words of a question that may name symbols; alone reports whether the question is one word.
 func mentions(topic string) (list []mention, alone bool) {
 	seen := map[string]bool{}
 	count := 0
@@ -57,7 +56,7 @@ func mentions(topic string) (list []mention, alone bool) {
 	return slices.DeleteFunc(list, func(m mention) bool { return !m.identifier && !m.capital }), false
 }
 
-// declarations finds the chunks that declare what the question names.
+// declarations finds the chunks that declare or contain the identifiers that the question names.
 func (a *Topic) declarations(ctx context.Context) error {
 	a.declared = map[int]*evidence{}
 	list, alone := mentions(a.topic)
@@ -74,7 +73,7 @@ func (a *Topic) declarations(ctx context.Context) error {
 	return nil
 }
 
-// having finds the chunks whose text has an identifier that the question names among other words, unless they are many.
+// having sets Mentioned for the chunks whose text has the identifier word, unless they are more than maxHaving.
 func (a *Topic) having(ctx context.Context, word string) error {
 	var chunks []int
 	err := a.x.Text.Each(ctx, corpus.Dict{Field: query.Text, Kind: corpus.WholeTerms}, word, func(chunk, _ int, _ float64) {
@@ -91,7 +90,7 @@ func (a *Topic) having(ctx context.Context, word string) error {
 	return nil
 }
 
-// evidenceOf is what is known of a chunk from the names in the question.
+// evidenceOf returns the chunk's evidence from names and lines in the question, and adds it if there is none.
 func (a *Topic) evidenceOf(chunk int) *evidence {
 	e := a.declared[chunk]
 	if e == nil {
@@ -101,8 +100,8 @@ func (a *Topic) evidenceOf(chunk int) *evidence {
 	return e
 }
 
-// pointAt notes the place of each line that the text gives. If several places have the line, it is the smallest; if the text names the function too, it is
-// the place that declares it. The first line of the text counts most: in the order of the text's lines, the call that failed is the first.
+// pointAt sets Line for the chunk of each line that the text points to: the chunk that declares the named function, if
+// any, else the smallest chunk with the line. The first line counts most: in a trace, it is the call that failed.
 func (a *Topic) pointAt(lines []corpus.PointedLine) {
 	gen := a.x.Generation
 	a.Pointed = lines
@@ -132,7 +131,7 @@ func (a *Topic) pointAt(lines []corpus.PointedLine) {
 	}
 }
 
-// declares reports whether a chunk declares what has the name.
+// declares reports whether the chunk declares a symbol whose name ends in name.
 func (a *Topic) declares(chunk int, name string) bool {
 	for s := range a.x.Generation.Symbols(chunk) {
 		if corpus.LastComponent(s.Name) == name {
@@ -142,6 +141,7 @@ func (a *Topic) declares(chunk int, name string) bool {
 	return false
 }
 
+// declaring finds the chunks that declare the name of the mention, and sets Declares, Mentioned and NamedType for them.
 func (a *Topic) declaring(ctx context.Context, m mention, alone bool) error {
 	want := wording.WholeWords(m.text)
 	var chunks []int
@@ -209,23 +209,24 @@ func (a *Topic) declaring(ctx context.Context, m mention, alone bool) error {
 	return nil
 }
 
-// Values of declarations.
+// Values of declarations. The declaration of a type counts 1.
 const (
 	callableValue = 0.9
 	dataValue     = 0.6
-	// declaredOnly is what a declaration counts that has the identifier of a question in its name and not, or not as one word, in its text.
+	// declaredOnly is the value of a declaration whose name has the identifier but whose text does not have it as a
+	// word.
 	declaredOnly = 0.5
-	// otherCase is what a name counts that is written in another case.
+	// otherCase is the factor for a name that differs from the mention in case.
 	otherCase = 0.55
-	// commonType is the number of declarations of a type from which on its name is a word like others.
+	// commonType is the number of declarations of a type from which on its name counts as an ordinary word.
 	commonType = 5
 )
 
-// maxHaving is how many chunks may have an identifier for them to count more than others.
+// maxHaving is the greatest number of chunks with an identifier for which the identifier counts as evidence.
 const maxHaving = 400
 
-// poolDeclared bounds the chunks that declare what the question names.
+// poolDeclared bounds the chunks that declare one name of the question.
 const poolDeclared = 500
 
-// maxMentions bounds the names that are looked up.
+// maxMentions bounds the names of a question that are looked up.
 const maxMentions = 64

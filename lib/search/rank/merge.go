@@ -7,8 +7,8 @@ import (
 	"cortex/lib/search/corpus"
 )
 
-// WithoutRepeats leaves out chunks that have no line of their own, such as outlines, where another candidate is of their file: each
-// place is found in one tier. A filter that names their type keeps them.
+// WithoutRepeats removes chunks without lines of their own, such as outlines, if their file has another candidate: a
+// place appears in one tier only. A filter that names the type of such chunks keeps them.
 func (x *Ranker) WithoutRepeats(list []Candidate, f answer.Filter) []Candidate {
 	asked := corpus.AskedTypes(f)
 	derived := func(chunk int) bool { return x.IsDerived(chunk) && !asked[x.Generation.ChunkType(chunk)] }
@@ -21,8 +21,8 @@ func (x *Ranker) WithoutRepeats(list []Candidate, f answer.Filter) []Candidate {
 	return slices.DeleteFunc(list, func(c Candidate) bool { return derived(c.Chunk) && has.Has(int(x.Generation.File(c.Chunk))) })
 }
 
-// Results turns the candidates, which are sorted, into hits: sections of one document give way to their parent, and where there are
-// several topics, hits that touch become one.
+// Results turns the sorted candidates into hits. Sections of one document are replaced by their parent, parts of one
+// definition become one hit, and if there are several topics, hits that touch each other become one.
 func (x *Ranker) Results(list []Candidate, topics []string, allowed corpus.Set) []Result {
 	results := make([]Result, len(list))
 	for i, c := range list {
@@ -30,7 +30,7 @@ func (x *Ranker) Results(list []Candidate, topics []string, allowed corpus.Set) 
 	}
 	words := wordsOfTopics(topics)
 	named := x.namedDocuments(results, words)
-	best := map[int]float64{} // what is left in the next round is compared with what was merged in this one
+	best := map[int]float64{} // kept between rounds: sections that remain are compared with those that were merged
 	for range x.merging.MaxDepth {
 		merged, ok := x.mergeSections(results, words, named, best, allowed)
 		if !ok {
@@ -49,16 +49,18 @@ func (x *Ranker) Results(list []Candidate, topics []string, allowed corpus.Set) 
 }
 
 const (
-	// nearlyAsGood is the share of the best score of its file that a further place must have to be shown with it.
+	// nearlyAsGood is the share of the best score of a file that a further place of the file must have to be shown with
+	// it.
 	nearlyAsGood = 0.5
-	// maxOfFile bounds the places of a file that are shown together.
+	// maxOfFile bounds the places of one file that are shown together.
 	maxOfFile = 5
 )
 
-// PageOfFiles are the results of as many files as the request asks for, those of one file together. It has at most twice as many results as files.
+// PageOfFiles returns the results of as many files as the request asks for, those of one file together. It returns at
+// most twice as many results as files.
 func (x *Ranker) PageOfFiles(results []Result, req answer.Request) []Result {
 	var order []uint32
-	places := map[uint32][]int{} // in results
+	places := map[uint32][]int{} // indices in results, by file
 	for i := range results {
 		file := x.Generation.File(results[i].Chunk)
 		list := places[file]

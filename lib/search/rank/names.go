@@ -11,14 +11,13 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// A nameTable holds the words of the files' names: how far a question accounts for the name of
-// a file says much about whether it is about that file.
+// A nameTable holds the words of all file names: a question that accounts for a name is probably about that file.
 type nameTable struct {
-	// words are all words of names, each once, and rarity their weights (idf among files).
+	// words are the distinct words of all names; rarity has their inverse document frequencies among files.
 	words  []string
 	rarity []float32
-	// ends has for each file where the words of its name without endings end in list, where they stand by their number. totals has the sum of their
-	// rarities.
+	// list holds the indices in words of each file's name without endings, file after file. ends has the end of each
+	// file's part of list. totals has the sum of the rarities of each file's words.
 	ends, list []uint32
 	totals     []float32
 }
@@ -57,7 +56,6 @@ func newNameTable(gen *index.Generation) *nameTable {
 	return t
 }
 
-// of are the words of a file's name.
 func (t *nameTable) of(file int) []uint32 {
 	if file == 0 {
 		return t.list[:t.ends[0]]
@@ -65,12 +63,11 @@ func (t *nameTable) of(file int) []uint32 {
 	return t.list[t.ends[file-1]:t.ends[file]]
 }
 
-// A cover tells how far the words of a question explain the names of files, from 0 to 1: the share of
-// the name's words, by their rarity, that a word of the question equals, or is a
-// beginning of, or begins with. A name that accounts for little of the question counts for less.
+// A cover tells how far the words of a question explain the names of files, from 0 to 1: the share of the name's words,
+// by rarity, that a word of the question explains. A name that accounts for little of the question counts for less.
 type cover struct {
 	names *nameTable
-	// shares has for each word of the table the share of the question that it accounts for, by rarity; 0 if no word of the question explains it.
+	// shares has for each word of the table the share of the question, by rarity, that explains it; 0 for none.
 	shares []float32
 }
 
@@ -90,14 +87,15 @@ func newCover(names *nameTable, terms []wording.Term) *cover {
 	return c
 }
 
-// fullShare is the share of the question from which on a name that it explains counts in full: where "client" is one common word of many, a file client.go is
-// hardly what the question is about.
+// fullShare is the share of the question that a name must account for to count in full. If "client" is one common word
+// of many in a question, the question is hardly about a file client.go.
 const fullShare = 1.0 / 8
 
-// commonName is the rarity, as a share of the greatest, below which a name explained says less.
+// commonName bounds the divisor in cover.of, as a share of the greatest rarity, so that names of common words count
+// less.
 const commonName = 0.5
 
-// of is the cover of the file's name.
+// of returns the cover of the file's name, from 0 to 1.
 func (c *cover) of(file uint32) float32 {
 	total := c.names.totals[file]
 	if total == 0 {
@@ -113,8 +111,7 @@ func (c *cover) of(file uint32) float32 {
 	return min(share/fullShare, 1) * sum / max(total, commonName*float32(math.Log(float64(len(c.names.ends)+1))))
 }
 
-// coverOfSection is the share of the words in the slug of a section, which is in its identifier, that
-// the question's words explain.
+// coverOfSection returns the share of the words in a section's slug that the question's words explain.
 func coverOfSection(words []string, id string) float32 {
 	_, slug, ok := strings.Cut(id, "#")
 	if !ok {
@@ -123,7 +120,7 @@ func coverOfSection(words []string, id string) float32 {
 	return coverOfName(words, corpus.WithoutPart(slug))
 }
 
-// coverOfName is the share of the words of substance in a name that the question's words explain, 0 if it has none.
+// coverOfName returns the share of the words of substance in a name that the question's words explain.
 func coverOfName(words []string, name string) float32 {
 	return coverOfWords(words, corpus.WordsOfName(name))
 }
@@ -142,6 +139,7 @@ func coverOfWords(words, name []string) float32 {
 	return float32(explained) / float32(max(all, 1))
 }
 
+// explains reports whether the words are equal, or one begins with the other, which has at least 3 letters.
 func explains(a, b string) bool {
 	if a == b {
 		return true

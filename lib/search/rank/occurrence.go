@@ -1,6 +1,6 @@
 package rank
 
-// An occurrence is a chunk that has a word, and what the word counts there by how often and in which fields it is.
+// An occurrence is a chunk that has a word. weight is the word's frequency in the chunk, weighted by field and length.
 type occurrence struct {
 	chunk  int32
 	weight float32

@@ -6,8 +6,7 @@ import (
 	"cortex/lib/search/index"
 )
 
-// An outlineSets has the chunks that say what is in a file: outlines of code, and chunks that stand for a whole document, which have the title and the
-// names of the sections.
+// An outlineSets has the outlines of code, and the chunks that stand for a whole document with its title and sections.
 type outlineSets struct{ code, documents corpus.Set }
 
 func newOutlineSets(gen *index.Generation) *outlineSets {

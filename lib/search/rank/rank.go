@@ -12,18 +12,17 @@ import (
 
 // Ranking of questions.
 //
-// Each candidate gets a value from 0 to 1 by every signal, and its score is their weighted sum. Sums
-// keep the margins by which one chunk is ahead of others; reciprocal ranks (mode Fusion)
-// do not.
+// Each signal gives a candidate a value, mostly from 0 to 1, and the score is the weighted sum of the values. The sum
+// keeps the margins between candidates; reciprocal ranks (mode Fusion) do not.
 
-// How many chunks each list brings.
+// How many chunks the words and the embeddings of a question bring, and how many files its names and outlines bring.
 const (
 	PoolWords   = 1000
 	poolMeaning = 200
 	poolFiles   = 20
 )
 
-// weigh ranks by all signals.
+// weigh gathers the candidates and scores them by all signals.
 func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 	if err := a.declarations(ctx); err != nil {
 		return nil, 0, err
@@ -49,16 +48,16 @@ func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
 	return list, max(found.Count(), len(list)), nil
 }
 
-// A fileEvidence is what a question finds in files, in all chunks of one alike.
+// fileEvidence holds the evidence that the chunks of a file share, for all files.
 type fileEvidence struct {
 	*wordsByFile
 	cover *cover
-	// pointed is where the text points to.
+	// pointed has the files and lines to which the text points.
 	pointed corpus.Pointer
-	// nearest is the likeness of the nearest chunks, and meaning that of files; both are nil without embeddings.
+	// nearest has the similarity of the nearest chunks, meaning that of files (see meanings); nil without embeddings.
 	nearest map[int]float32
 	meaning []float32
-	// bestFile and bestMeaning are the greatest values of any file.
+	// bestFile is the greatest mean of a file's three best scores, bestMeaning the greatest value in meaning.
 	bestFile, bestMeaning float32
 	sizes                 []float32
 }
@@ -78,7 +77,6 @@ func (a *Topic) evidenceOfFiles() (*fileEvidence, error) {
 	return f, nil
 }
 
-// of is the evidence of a file.
 func (f *fileEvidence) of(file uint32) (e evidence) {
 	e[FileWords] = share(f.best[file].mean(), f.bestFile)
 	e[Name] = f.cover.of(file)
@@ -91,8 +89,8 @@ func (f *fileEvidence) of(file uint32) (e evidence) {
 	return e
 }
 
-// choose gathers the chunks that may answer: the best ones by their words, the nearest in meaning, what declares a name of the question or is in a place that a
-// report gives, and the best chunk of each of the best files.
+// choose returns the chunks that may answer: the best ones by words, the nearest in meaning, those that declare or
+// contain a name of the question or that a report points to, and the best chunk of each of the best files.
 func (a *Topic) choose(pool int, byFile *fileEvidence) (corpus.Set, error) {
 	chosen := corpus.NewSet(a.x.Generation.Len())
 	best, err := a.words.Choose(a.x.Generation, pool)
@@ -116,7 +114,7 @@ func (a *Topic) choose(pool int, byFile *fileEvidence) (corpus.Set, error) {
 	})
 }
 
-// gather makes candidates of the chunks, with the evidence for each.
+// gather returns a candidate with its evidence for each of the chosen chunks.
 func (a *Topic) gather(chosen corpus.Set, byFile *fileEvidence) []Candidate {
 	var words []string
 	for _, t := range a.Terms {
@@ -129,7 +127,7 @@ func (a *Topic) gather(chosen corpus.Set, byFile *fileEvidence) []Candidate {
 	asks := a.asks()
 	list := make([]Candidate, 0, chosen.Count())
 	all := make([]evidence, cap(list))
-	var shared evidence // of the chunks of a file, which follow each other
+	var shared evidence // of the current file: the chunks of a file are next to each other
 	next, example := 0, false
 	chosen.Each(func(i int) {
 		if i >= next {
@@ -169,8 +167,8 @@ func (a *Topic) gather(chosen corpus.Set, byFile *fileEvidence) []Candidate {
 	return list
 }
 
-// favourDocumentation pulls up the sections of documentation that have as much of the question as any code has, by their BM25 and by the share of
-// its words, unless the question is a name that code declares.
+// favourDocumentation sets Prose to -1, which raises the score, for sections of documentation that match at least as
+// well as any code, by Words and by Coverage. It does nothing if code declares the name that is the question.
 func (a *Topic) favourDocumentation(list []Candidate) {
 	prose := func(c *Candidate) bool { return a.x.Generation.ChunkType(c.Chunk) == record.Documentation }
 	code := false
@@ -195,12 +193,12 @@ func (a *Topic) favourDocumentation(list []Candidate) {
 	}
 }
 
-// A wordsByFile is what the words of a question find in files.
+// wordsByFile holds the word scores of files.
 type wordsByFile struct {
-	// best are the best scores of each file but its outline's, outlines those of outlines.
+	// best has the three best scores of each file outside its outline; outlines has the score of its outline.
 	best     []best3
 	outlines []float32
-	// bestOutline is the best of the outlines of code, or of all where there is no code; bestWords is the best of all that is no outline of code.
+	// bestOutline is the best score of an outline of code, or else of any outline; bestWords that of all other chunks.
 	bestOutline, bestWords float32
 }
 
@@ -240,8 +238,9 @@ func (a *Topic) wordsByFile() (*wordsByFile, error) {
 	return w, err
 }
 
-// meanings are the nearest chunks' likeness over the range that they span, and the likeness of each file: the logarithm of the sum of the exponentials of its
-// nearest chunks' likeness, less what a file of so many chunks has by chance. It is 0 for a file that is no nearer than the last of the nearest chunks.
+// meanings returns the similarities of the nearest chunks, scaled to the range from 0 to 1, and the similarity of each
+// file. The latter is the logarithm of the sum of exp(sharpness·cosine) over the file's nearest chunks, less what a
+// file with as many chunks gets by chance. It is at least 0, and 0 for a file without any of the nearest chunks.
 func (a *Topic) meanings() (map[int]float32, []float32) {
 	if len(a.meaning) == 0 {
 		return nil, nil
@@ -266,14 +265,15 @@ func (a *Topic) meanings() (map[int]float32, []float32) {
 }
 
 const (
-	// sharpness is how much more a file's nearest chunk counts than the others: if it is great, a file is as near as that chunk, and if it is small, as the mean.
+	// sharpness says how much more a file's nearest chunk counts than its other chunks. With a great value, a file is
+	// as near as its nearest chunk; with a small one, as near as the mean.
 	sharpness = 16
-	// byChance is how far a file's many chunks count against it, of which some are near by chance: not at all with 0; with 1, those that are not near count
-	// as much against a file as those that are count for it.
+	// byChance is the discount for files with many chunks, some of which are near by chance. With 0 there is no
+	// discount; with 1, chunks that are not near count as much against a file as near ones count for it.
 	byChance = 0.45
 )
 
-// addBestOfFiles adds the best chunk of each of the files that are valued most.
+// addBestOfFiles adds the best chunk of each of the poolFiles files with the greatest values.
 func (a *Topic) addBestOfFiles(chosen corpus.Set, value func(file uint32) float32) error {
 	gen := a.x.Generation
 	tops := make([]*corpus.Top, gen.Shares())
@@ -296,7 +296,7 @@ func (a *Topic) addBestOfFiles(chosen corpus.Set, value func(file uint32) float3
 	return nil
 }
 
-// addBestOf adds the chunk of the file that shares most with the question.
+// addBestOf adds the file's chunk with the greatest word score.
 func (a *Topic) addBestOf(chosen corpus.Set, file uint32) {
 	best, most := -1, float32(-1)
 	for i := range a.x.Generation.Chunks(file) {

@@ -1,8 +1,10 @@
-// Package rank answers questions in words: it gathers evidence for every chunk that may be a hit, weighs the evidence, and joins chunks that belong together into results.
+// Package rank answers questions in words: it gathers evidence for every chunk that may be a hit, weighs the evidence,
+// and joins chunks that belong together into results.
 //
-// Begin with ask.go, which takes a question through its steps: words (scoring.go, typo.go, longtext.go), the lexicon's words for them (concepts.go), similarity of
-// embeddings (vectors.go), then the weighted sum of all signals (rank.go). signals.go is the table of signals and their weights. merge.go, sections.go, join.go and
-// twins.go join hits that are alike; doubt.go tells guesses from answers; reasons.go says why a hit is where it is.
+// Begin with ask.go, which takes a question through its steps: words (scoring.go, typo.go, report.go), the lexicon's
+// words for them (concepts.go), similarity of embeddings (vectors.go), then the weighted sum of all signals (rank.go).
+// signals.go is the table of signals and their weights. merge.go, sections.go, join.go and twins.go join hits that are
+// alike; doubt.go tells guesses from answers; reasons.go says why a hit is where it is.
 package rank
 
 import (
@@ -16,48 +18,46 @@ import (
 	"cortex/lib/search/index"
 )
 
-// Merging says how hits of one document become one, and what hits of this tree count beside those of others.
+// Merging says how hits of one document become one hit, and how much hits of the store's own tree count.
 type Merging struct {
-	// Threshold is the number of sections below one heading that must be hits for their parent to take their place.
+	// Threshold is the number of sections below one heading that must be hits for the heading to replace them.
 	Threshold int
-	// Bonus is the share of the best section's score that each of them adds to the parent's.
+	// Bonus is the share of the best section's score that each section adds to the score of its heading.
 	Bonus float64
 	// MaxDepth is how many levels up hits may be merged; 0 for none.
 	MaxDepth int
-	// LocalBoost is the weight of hits in the store's own tree, the one without a name, beside those of others.
+	// LocalBoost is the weight of hits in the store's own tree, which has no name, relative to hits in other trees.
 	LocalBoost float64
 }
 
-// DefaultMerging are the values of Settings without any.
+// DefaultMerging returns the values that apply if no settings are given.
 func DefaultMerging() Merging { return Merging{Threshold: 2, Bonus: 0.1, MaxDepth: 2, LocalBoost: 1.5} }
 
-// A Ranker ranks the chunks of a corpus for questions. Its methods may be called at once.
+// A Ranker ranks the chunks of a corpus for questions. Its methods may be called concurrently.
 type Ranker struct {
 	*corpus.Corpus
-	// ranking is what signals count, and merging how hits of one document become one.
+	// ranking holds the weights of signals; merging says how hits of one document become one.
 	ranking Ranking
 	merging Merging
-	// typos tells that misspelt words of questions are looked for in other spellings.
-	typos   bool
-	vectors *vectorIndex
-	names   func() *nameTable
-	sizes   func() sizeTable
-	// outlines tells outlines from other chunks.
+	// typos says whether words of questions that occur nowhere are searched for in other spellings.
+	typos    bool
+	vectors  *vectorIndex
+	names    func() *nameTable
+	sizes    func() sizeTable
 	outlines func() *outlineSets
 	places   func() *corpus.Places
-	// lexicon has the words that code has for what people say.
+	// lexicon returns the lexicon of concepts; nil if it cannot be opened.
 	lexicon func() *concept.Lexicon
-	// meaningOf is the embedding by which the lexicon is compared with a question, nil if there is none.
+	// meaningOf returns the embedding of a question by the model that compiled the lexicon; nil if there is none.
 	meaningOf func(topic string) []float32
-	// buffers are for findWords.
-	buffers *sync.Pool
-	// tests has the chunks of test code and fixtures, where Warm has found them: few requests would be worth it.
+	buffers   *sync.Pool
+	// tests holds the chunks of test code and fixtures after Warm; finding them does not pay for a few requests.
 	tests *atomic.Pointer[corpus.Set]
-	// ofSeveral tells that the index has trees with names.
+	// ofSeveral reports whether the index has trees with names.
 	ofSeveral func() bool
 }
 
-// New makes a ranker. meaningOf gives the embedding of a question by the model with which the lexicon was compiled, nil if there is none.
+// New returns a ranker. meaningOf returns the embedding of a question by the model that compiled the lexicon, or nil.
 func New(c *corpus.Corpus, merging Merging, typos bool, meaningOf func(topic string) []float32) *Ranker {
 	return &Ranker{
 		Corpus: c, meaningOf: meaningOf, ranking: DefaultRanking(), merging: merging, typos: typos, vectors: newVectorIndex(c.Generation),
@@ -74,14 +74,14 @@ func New(c *corpus.Corpus, merging Merging, typos bool, meaningOf func(topic str
 	}
 }
 
-// Over is the ranker of the same chunks as another request asks it, over whose corpus it is. What is built once for all questions is shared.
+// Over returns a ranker that reads through the corpus of another request and shares the tables that are built once.
 func (x *Ranker) Over(c *corpus.Corpus) *Ranker {
 	own := *x
 	own.Corpus, own.vectors = c, newVectorIndex(c.Generation)
 	return &own
 }
 
-// Warm builds what questions will need.
+// Warm builds the tables that questions need. It stops between tables if ctx is done.
 func (x *Ranker) Warm(ctx context.Context) error {
 	for _, table := range []func(){func() { x.names() }, func() { x.WithLines() }, func() { x.sizes() }, func() { x.outlines() }, x.findTests} {
 		if err := ctx.Err(); err != nil {
@@ -92,10 +92,10 @@ func (x *Ranker) Warm(ctx context.Context) error {
 	return nil
 }
 
-// WithoutMeaning is the cure where there are no embeddings.
+// WithoutMeaning is the hint for a request that needs embeddings where the index has none.
 const WithoutMeaning = "use the mode keyword, or make the index with cortex-embed in the pipeline"
 
-// openLexicon opens the lexicon in the binary, which a test has read.
+// openLexicon opens the lexicon in the binary. A test makes sure that it can be read.
 func openLexicon() *concept.Lexicon {
 	l, err := concept.Default()
 	if err != nil {
@@ -104,7 +104,7 @@ func openLexicon() *concept.Lexicon {
 	return l
 }
 
-// testIn reports chunks, which are asked in ascending order, of test code or a fixture.
+// testIn returns a function that reports whether a chunk is test code or a fixture. Call it with ascending chunks.
 func (x *Ranker) testIn() func(chunk int) bool {
 	next, fixture := 0, false
 	return func(chunk int) bool {
@@ -116,7 +116,7 @@ func (x *Ranker) testIn() func(chunk int) bool {
 	}
 }
 
-// findTests makes the set of the chunks that testIn reports.
+// findTests sets tests to the chunks that testIn reports.
 func (x *Ranker) findTests() {
 	if x.tests.Load() != nil {
 		return

@@ -4,19 +4,19 @@ import (
 	"cortex/lib/search/answer"
 )
 
-// What explains a score beside signals.
+// Reasons for a score other than signals.
 const (
-	// reasonRanks are the list in both lists, in mode Fusion.
+	// reasonRanks is the gain from being in both lists, in the mode Fusion.
 	reasonRanks = "ranks"
-	// reasonRepeated is what a further hit of a file loses, or one in another tree than the store's own, and reasonMerged what sections
-	// that are one hit gain.
+	// reasonRepeated is what a further hit of a file loses, or a hit outside the store's own tree.
 	reasonRepeated = "repeated"
 	// reasonBehind is what a place loses because its file has a better one.
 	reasonBehind = "behind"
+	// reasonMerged is what a hit gains that replaces several sections.
 	reasonMerged = "merged"
 )
 
-// Reasons tells how the result came to its score, which was base before it was compared with other results.
+// Reasons explains the score of the result. base is its score before it was compared with other results.
 func (r *Result) Reasons(base float64) []answer.Reason {
 	var list []answer.Reason
 	switch {

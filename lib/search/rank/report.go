@@ -12,24 +12,24 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// Reports, such as that of a fault with a traceback, ask differently from questions: most words are
-// beside the point, the first line sums up, and names and paths point to the place.
+// Reports, such as the description of a fault with a traceback, are searched differently from questions: most of their
+// words are irrelevant, the first line sums up, and names and paths point to the place.
 
 const (
-	// maxReportTerms is how many words of a report are searched for, those that say most.
+	// maxReportTerms is the number of words of a report that are searched for, by greatest weight.
 	maxReportTerms = 40
-	// maxReportWords is how many different words of a report are looked up to choose these from, the first ones.
+	// maxReportWords is the number of distinct words at the beginning of a report from which these are chosen.
 	maxReportWords = 5000
-	// namedWhole is by how much more a name of several parts says, as it is written, and quotedShare what a word of quoted lines says.
+	// namedWhole is the weight of an identifier of several parts, quotedShare the factor for words in quoted lines.
 	namedWhole, quotedShare = 1.5, 0.5
-	// reportRarity is the power of their rarity by which words count: among many, the rarest one is often there by chance.
+	// reportRarity is the exponent of the rarity of words: among many words, the rarest is often there by chance.
 	reportRarity = 0.8
 )
 
-// isAboutCode reports whether the topic is a report that does not ask how something is used.
+// isAboutCode reports whether the topic is a report whose headline does not ask how something is used.
 func (a *Topic) isAboutCode() bool { return a.Headline != "" && !asksForUse(a.Headline) }
 
-// readReport replaces the terms by those of a report that say most, and scores its headline.
+// readReport sets Terms to the words of the report with the greatest weights, and scores the headline.
 func (a *Topic) readReport(ctx context.Context) (err error) {
 	if a.headlineTerms, err = wording.Terms(a.x.Text, a.Headline); err != nil {
 		return err
@@ -44,7 +44,7 @@ func (a *Topic) readReport(ctx context.Context) (err error) {
 	return err
 }
 
-// reportTerms takes those words of a report that are rare and repeated.
+// reportTerms returns the words of a report that are rare in the index and frequent in the report.
 func (x *Ranker) reportTerms(topic string) ([]wording.Term, error) {
 	counts := map[string]int{}
 	weights := map[string]float32{}

@@ -8,16 +8,16 @@ import (
 	"cortex/lib/search/corpus"
 )
 
-// A Result is a candidate that will be a hit.
+// A Result is a candidate, possibly joined from several, that will be shown as a hit.
 type Result struct {
 	Candidate
-	// Parts are the chunks that it shows, in the order of their lines; nil for a result that is just its chunk.
+	// Parts are the chunks that the result shows, in the order of their lines; nil if it shows Chunk alone.
 	Parts []int
-	// Base is the score before it was compared with others; of a merged one that of its best section.
+	// Base is the score before FavourLocal and Decay; for a merged result, that of its best section.
 	Base float64
-	// Chance is how likely it is to be the place that answers, as far as that is known; else the score.
+	// Chance is the probability that the result answers the question, or the score if the probability is not known.
 	Chance float64
-	// Twins are places in other files that say nearly the same, in the order of these.
+	// Twins are places in other files that say nearly the same, ordered by path and line.
 	Twins []answer.Twin
 }
 

@@ -12,7 +12,7 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// wordScores scores chunks by the words that they share with the question, any of them (BM25).
+// wordScores returns the BM25 scores of all chunks that share at least one word with the question.
 func (x *Ranker) wordScores(ctx context.Context, terms []wording.Term, allowed corpus.Set) (*corpus.Matches, error) {
 	total := x.NewMatches()
 	total.Coverage = make([]float32, x.Generation.Len())
@@ -21,19 +21,20 @@ func (x *Ranker) wordScores(ctx context.Context, terms []wording.Term, allowed c
 	return total, err
 }
 
-// occurrences are those of the words in a share of the index: segment by segment, in each word by word, as ends tells.
+// occurrences holds the occurrences of the question's words in one share of the index: segment by segment, and word by
+// word within a segment. ends has the end in list of each word of each segment.
 type occurrences struct {
 	list   []occurrence
 	ends   []int
-	counts []int // by word
-	// set has the chunks of them that are allowed, and occurs tells which words those have; best is the greatest coverage.
+	counts []int // number of chunks by word
+	// set holds the allowed chunks among them, occurs says which words these have; best is the greatest coverage.
 	set    corpus.Set
 	occurs []bool
 	best   float32
 }
 
-// addWords adds the scores of the words to those of the chunks. It sets coverage, if that is not nil, to the share of the words that each chunk has, by their
-// rarity, and returns the greatest. It notes what it finds out about the words.
+// addWords adds the scores of the words to total. If coverage is not nil, addWords sets it to the share of the words,
+// by rarity, that each chunk has, and returns the greatest share. It sets Rarity, Found and Occurs of the terms.
 func (x *Ranker) addWords(ctx context.Context, terms []wording.Term, total *corpus.Matches, coverage []float32, allowed corpus.Set) (best float32, err error) {
 	shares := make([]occurrences, x.Generation.Shares())
 	if err := x.findWords(ctx, terms, shares); err != nil {
@@ -92,7 +93,8 @@ func (x *Ranker) addWords(ctx context.Context, terms []wording.Term, total *corp
 	return best, nil
 }
 
-// findWords finds the chunks that have the words, in as many shares of the index as there is room for.
+// findWords finds the chunks that have the words. It fills the elements of shares concurrently, each from a share of
+// the index.
 func (x *Ranker) findWords(ctx context.Context, terms []wording.Term, shares []occurrences) error {
 	var texts []string
 	for _, t := range terms {
@@ -144,7 +146,7 @@ func (x *Ranker) findWords(ctx context.Context, terms []wording.Term, shares []o
 	return group.Wait()
 }
 
-// A questionField is a field in which the words of a question are looked for, and its weight.
+// A questionField is a field that questions search, with its weight.
 type questionField struct {
 	field query.Field
 	boost float32
@@ -154,7 +156,7 @@ func questionFields() []questionField {
 	return []questionField{{query.Title, titleBoost}, {query.Symbol, symbolBoost}, {query.FilePath, pathBoost}, {query.Text, textBoost}}
 }
 
-// wordScale is what words of questions count in the dictionaries of these fields.
+// wordScale returns the weights of the dictionaries that questions search.
 func wordScale(text corpus.Text) *index.Scale {
 	var dicts []int
 	var weights []float32
@@ -172,8 +174,8 @@ func wordScale(text corpus.Text) *index.Scale {
 
 const titleBoost, symbolBoost, pathBoost, textBoost = 2.0, 2.0, 1.0, 1.0
 
-// tagBoost is what a tag that equals the word counts.
+// tagBoost is the weight of a tag that equals the word.
 const tagBoost = 2.5
 
-// questionPart is what a part of an identifier counts beside a whole word.
+// questionPart is the weight of a match with a part of an identifier, relative to a whole word.
 const questionPart = 0.8

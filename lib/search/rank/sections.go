@@ -23,11 +23,11 @@ func wordsOfTopics(topics []string) []string {
 	return words
 }
 
-// A family is a heading, or a document, with those of its sections that were found.
+// A family is a heading or a document, with those of its sections that were found.
 type family struct {
 	parent int
 	id     string
-	// children are the places of the sections in the results, sections their names: one section may be found in several parts.
+	// children are indices in the results, sections their names: a section may be found in several parts.
 	children []int
 	sections map[string]bool
 }
@@ -36,13 +36,13 @@ type family struct {
 type familySearch struct {
 	*Ranker
 	window []Result
-	place  map[int]int // of each chunk in window
-	// named are the documents that the question names, by their file.
+	place  map[int]int // index in window by chunk
+	// named has the documents that the question names, by file.
 	named map[uint32]int
 }
 
-// mergeSections puts parents in the place of sections among the first results; ok tells whether there was any. A parent is one level up, but
-// for sections of documents that are named the document. best has the worth of the best section, by parent.
+// mergeSections replaces sections among the first results by their parents; ok reports whether there were any. The
+// parent is one level up, or the document if the question names it. best has the worth of each parent's best section.
 func (x *Ranker) mergeSections(results []Result, words []string, named map[uint32]int, best map[int]float64, allowed corpus.Set) (merged []Result, ok bool) {
 	s := &familySearch{x, results[:min(len(results), mergeWindow)], map[int]int{}, named}
 	for i := range s.window {
@@ -65,7 +65,8 @@ func (x *Ranker) mergeSections(results []Result, words []string, named map[uint3
 	return merged, true
 }
 
-// families are those whose parent is a better answer than its sections, the deepest first, since a parent may be a child of another.
+// families returns the families whose parent answers better than its sections, the deepest first, as parents may be
+// nested.
 func (s *familySearch) families(words []string, best map[int]float64, allowed corpus.Set) []*family {
 	for i := range s.window {
 		if parent, _, _, ok := s.parentOf(s.window[i].Chunk); ok {
@@ -102,7 +103,7 @@ func (s *familySearch) families(words []string, best map[int]float64, allowed co
 	return list
 }
 
-// parentOf is the parent of a section: the document if the question names it, else one level up.
+// parentOf returns the parent of a section: the document if the question names it, else the heading one level up.
 func (s *familySearch) parentOf(chunk int) (parent int, id, section string, ok bool) {
 	parent, id, section, ok = s.Ranker.parentOf(chunk)
 	if document, is := s.named[s.Generation.File(chunk)]; is && ok && levels(section) <= s.merging.MaxDepth {
@@ -111,8 +112,8 @@ func (s *familySearch) parentOf(chunk int) (parent int, id, section string, ok b
 	return parent, id, section, ok
 }
 
-// worth is what sections of the same parent are compared by. Those of a document that is named share what it says for all of them, so they are compared by
-// their own evidence.
+// worth is the value by which sections of one parent are compared. Sections of a document that the question names share
+// the evidence of the document, so they are compared by the signals of places alone.
 func (s *familySearch) worth(r *Result, parent int) float64 {
 	if document, is := s.named[s.Generation.File(r.Chunk)]; is && document == parent && r.weights != nil && r.Parts == nil {
 		return r.weights.ofPlace(r.evidence)
@@ -120,13 +121,13 @@ func (s *familySearch) worth(r *Result, parent int) float64 {
 	return r.Base
 }
 
-// text is where the parent is a hit with a text of its own.
+// text returns the parent's index in window; ok reports whether it is there and has a text of its own.
 func (s *familySearch) text(f *family) (at int, ok bool) {
 	at, ok = s.place[f.parent]
 	return at, ok && (s.window[at].Parts != nil || !s.IsDerived(f.parent))
 }
 
-// merge is the parent as a result, with the sections as its parts; these are gone.
+// merge returns the parent as a result with the sections as its parts, and adds the sections to gone.
 func (s *familySearch) merge(f *family, gone map[int]bool) Result {
 	parent := s.window[f.children[0]] // the best
 	parent.Chunk, parent.Parts = f.parent, nil
@@ -145,7 +146,8 @@ func (s *familySearch) merge(f *family, gone map[int]bool) Result {
 	return parent
 }
 
-// raised is the score of a parent with the bonus for its sections. The bonus compares documents. Code, which has none, stays above what it was above of.
+// raised returns the score of a parent, multiplied by bonus. The bonus is meant for comparing documents: code gets
+// none, so code that ranked above the parent stays above it.
 func (x *Ranker) raised(score, bonus float64, results []Result) float64 {
 	raised := score * bonus
 	for _, r := range results {
@@ -159,8 +161,8 @@ func (x *Ranker) raised(score, bonus float64, results []Result) float64 {
 	return corpus.Rounded(max(score, raised))
 }
 
-// parentOf finds the chunk of the heading, or the document, right above that of the section. Identifiers tell: doc-PATH, doc-PATH#a,
-// doc-PATH#a/b, and ~2 and so on for further parts of a section.
+// parentOf returns the chunk of the heading right above a section, or of the document. It reads identifiers: doc-PATH,
+// doc-PATH#a, doc-PATH#a/b, with ~2 and so on for further parts of a section.
 func (x *Ranker) parentOf(chunk int) (parent int, id, section string, ok bool) {
 	if x.Generation.ChunkType(chunk) != record.Documentation {
 		return 0, "", "", false
@@ -176,14 +178,13 @@ func (x *Ranker) parentOf(chunk int) (parent int, id, section string, ok bool) {
 	return parent, id, document + section, ok
 }
 
-// levels is how far a section is below its document.
 func levels(section string) int {
 	_, slug, _ := strings.Cut(section, "#")
 	return 1 + strings.Count(slug, "/")
 }
 
-// namedDocuments are those of the first results whose name or title the question's words account for, by their file. A question that names a document
-// is about all of it, so that what is found in it is one hit, however far apart its sections are.
+// namedDocuments returns, by file, the documents among the first results whose name or title the question explains. The
+// question is about all of such a document, so the sections found in it become one hit.
 func (x *Ranker) namedDocuments(results []Result, words []string) map[uint32]int {
 	named, seen := map[uint32]int{}, map[uint32]bool{}
 	for _, r := range results[:min(len(results), mergeWindow)] {
@@ -198,7 +199,7 @@ func (x *Ranker) namedDocuments(results []Result, words []string) map[uint32]int
 			continue
 		}
 		if coverOfWords(words, corpus.NameOf(path)) < 1 {
-			// A document that can't be read fails the request where it is shown.
+			// If the document cannot be read, the request fails later, when the hit is shown.
 			c, err := x.Generation.Chunk(document)
 			if err != nil || coverOfName(words, c.Title) < 1 {
 				continue
@@ -209,8 +210,7 @@ func (x *Ranker) namedDocuments(results []Result, words []string) map[uint32]int
 	return named
 }
 
-// explainsHeading reports whether the words of the question account for all of the heading that the identifier of a section names, or
-// for all of the document's name.
+// explainsHeading reports whether the question explains all words of the last heading in id, or of a document's name.
 func explainsHeading(words []string, id string) bool {
 	heading := id[strings.LastIndexAny(id, "#/")+1:]
 	if !strings.Contains(id, "#") {
@@ -219,6 +219,6 @@ func explainsHeading(words []string, id string) bool {
 	return coverOfName(words, heading) == 1
 }
 
-// alikeShare is the share of the best section's score that another must have: what is found by far less is no sign that the question is
-// about all of them.
+// alikeShare is the share of the best section's worth that another section must have to be merged with it. Sections of
+// much lower worth do not show that the question is about all of them.
 const alikeShare = 0.9

@@ -14,41 +14,41 @@ type Signal uint8
 
 // The signals.
 const (
-	// Words is the BM25 of the chunk over the question's best.
+	// Words is the BM25 score of the chunk, divided by the best one.
 	Words Signal = iota
-	// FileWords is the mean of the three best Words of the chunk's file, over the best file's.
+	// FileWords is the mean of the three best word scores of the chunk's file, divided by the best file's.
 	FileWords
-	// Name is how far the question accounts for the file's name, or a section's.
+	// Name is how far the question accounts for the name of the file or section.
 	Name
-	// Outline is the BM25 of the file's outline, over the best one.
+	// Outline is the BM25 score of the file's outline, divided by the best one.
 	Outline
 	// NamedType is set where a capitalised word of the question is a type that the chunk declares.
 	NamedType
 	// Declares is how well the chunk declares the identifier that is the question.
 	Declares
-	// Mentioned is set for a place that has an identifier which the question names among other words, and for its declaration.
+	// Mentioned is set for chunks that have an identifier which the question names among other words, or declare it.
 	Mentioned
-	// Coverage is the share of the question's words, by their rarity, that the chunk has.
+	// Coverage is the share of the question's words, by rarity, that the chunk has.
 	Coverage
-	// Headline is the BM25 of the first line of a report, over the best one. Place is set
-	// where a report gives the file's path or its module.
+	// Headline is the BM25 score for the first line of a report, divided by the best one.
 	Headline
+	// Place is set if a report gives the file's path or its module.
 	Place
-	// Line is set for the place of a line that the text gives: 1 for the first line, 1/√n for the nth.
+	// Line is set for the chunk of a line that the text points to: 1 for the first line, 1/√n for the nth.
 	Line
-	// Size is that of the file; small ones have less to say.
+	// Size is the size of the file, from -1 to 1 (see sizeTable); small files say less.
 	Size
-	// Tests, Examples and Prose are set for test code, what stands in a folder of examples,
-	// and documentation, unless the question asks for such. Prose is -1 for sections that have as much of the question
-	// as any code, and proseOfUse for documentation where the question is about use.
+	// Tests, Examples and Prose are set for test code, for code in folders of examples, and for documentation, unless
+	// the question asks for these. Prose is -1 for sections that match the question at least as well as any code, and
+	// proseOfUse for documentation if the question is about use.
 	Tests
 	Examples
 	Prose
-	// Listing is set for what is no definition with its body: lists of declarations, blocks of data, and lines between definitions;
-	// in part for definitions of a few lines.
+	// Listing is set for code other than a definition with its body: lists of declarations, blocks of data, lines
+	// between definitions. It is stub for definitions of a few lines.
 	Listing
-	// Meaning is the likeness of the embeddings, and FileMeaning that of the file as a whole (Topic.meanings), both with the
-	// poolMeaning-th best chunk as 0.
+	// Meaning is the similarity of the embeddings, FileMeaning that of the file as a whole (see Topic.meanings). In
+	// both, 0 is the similarity of the poolMeaning-th best chunk.
 	Meaning
 	FileMeaning
 	signals
@@ -57,10 +57,8 @@ const (
 var signalNames = [signals]string{"words", "file words", "name", "outline", "type", "declares", "mentioned", "coverage",
 	"headline", "place", "line", "size", "tests", "examples", "prose", "listing", "meaning", "file meaning"}
 
-// String is the name of the signal, as reasons have it.
 func (s Signal) String() string { return signalNames[s] }
 
-// AllSignals lists the signals.
 func AllSignals() []Signal {
 	list := make([]Signal, signals)
 	for i := range list {
@@ -69,27 +67,27 @@ func AllSignals() []Signal {
 	return list
 }
 
-// proseOfUse is Prose of documentation where the question is about use.
+// proseOfUse is the value of Prose for documentation if the question is about use.
 const proseOfUse = -2
 
-// Weights says what each signal counts.
+// Weights holds the weight of each signal.
 type Weights [signals]float64
 
-// A Ranking holds the weights for questions without embeddings and with them.
-// scripts/relevance measures what each gives.
+// A Ranking holds the weights without and with embeddings. scripts/relevance measures the effect of each.
 type Ranking struct{ Lexical, Hybrid Weights }
 
 const (
-	// borneOut is the coverage of the best chunk from which on the words of a question are taken for those of the code.
+	// borneOut is the coverage of the best chunk from which on the question is taken to use the words of the code.
 	borneOut = 0.9
-	// meaningFar and fileMeaningFar are by how much more meaning counts where no word of a short question occurs.
+	// meaningFar and fileMeaningFar say how much the weights of meaning grow if no word of a short question occurs.
 	meaningFar, fileMeaningFar = 8.0, 2.5
-	// proseOfReport is by how much more documentation is pushed down by a report, which is about code.
+	// proseOfReport is the factor of the weight of Prose for a report, which is about code.
 	proseOfReport = 5.0
 )
 
-// weights are the weights for the topic. The less of a short question the best chunk has, the more meaning counts; nothing has most words of a long one. The more words there are, the more often one of them accounts for a file's name by
-// chance, and the more says the first line of a report.
+// weights returns the weights for the topic. For a short question, meaning counts the more, the less of the question
+// the best chunk covers; no chunk covers most words of a long one. The more words a question has, the more often one of
+// them matches a file's name by chance, and the more the first line of a report says.
 func (a *Topic) weights(usual *Weights) *Weights {
 	w, brief := *usual, wording.Brevity(a.substance)
 	w[Name] *= brief
@@ -101,7 +99,7 @@ func (a *Topic) weights(usual *Weights) *Weights {
 	w[Line] *= 1 + brief
 	if len(a.lines) == 0 {
 		w[Place] *= 1 - brief
-		w[Line] = 0 // and no part of what a score is a share of
+		w[Line] = 0 // so that span does not include it
 	}
 	if a.isAboutCode() {
 		w[Prose] *= proseOfReport
@@ -109,7 +107,7 @@ func (a *Topic) weights(usual *Weights) *Weights {
 	return &w
 }
 
-// of gives the weights for a mode that is not Auto.
+// of returns the weights for a mode, which must not be Auto.
 func (r *Ranking) of(mode answer.Mode) *Weights {
 	if mode == answer.Keyword {
 		return &r.Lexical
@@ -117,7 +115,7 @@ func (r *Ranking) of(mode answer.Mode) *Weights {
 	return &r.Hybrid
 }
 
-// DefaultRanking are round numbers; docs/ranking.md has what each gives.
+// DefaultRanking returns the weights, which are round numbers; docs/ranking.md has the effect of each.
 func DefaultRanking() Ranking {
 	lexical := Weights{
 		Words: .6, Coverage: .4, FileWords: .5, Name: .4, Outline: .3,
@@ -129,16 +127,16 @@ func DefaultRanking() Ranking {
 	return Ranking{lexical, hybrid}
 }
 
-// behindBest is the share of what a place has less than the best one of its file, by the signals of places alone, that it loses besides.
+// behindBest is the share of the distance to the file's best place, by place signals, that a place loses in addition.
 const behindBest = 0.15
 
-// ofPlaces are the signals that tell places of one file apart; the others are evidence for the file.
+// ofPlaces marks the signals that differ between places of one file; the others are evidence for the file as a whole.
 var ofPlaces = [signals]bool{Words: true, Coverage: true, NamedType: true, Declares: true, Mentioned: true, Headline: true, Line: true, Listing: true, Meaning: true}
 
-// evidence are the values of a candidate's signals.
+// evidence holds the values of a candidate's signals.
 type evidence [signals]float32
 
-// ofPlace is sum of the signals of places.
+// ofPlace returns the weighted sum of the place signals.
 func (w *Weights) ofPlace(e *evidence) float64 {
 	sum := 0.0
 	for s, value := range e {
@@ -149,7 +147,6 @@ func (w *Weights) ofPlace(e *evidence) float64 {
 	return sum
 }
 
-// sum is the evidence as the weights have it.
 func (w *Weights) sum(e *evidence) float64 {
 	sum := 0.0
 	for s, value := range e {
@@ -158,7 +155,7 @@ func (w *Weights) sum(e *evidence) float64 {
 	return sum
 }
 
-// span is the difference between the greatest and the least score that are possible.
+// span returns the difference between the greatest and the least possible score.
 func (w *Weights) span() float64 {
 	span, ofPlace := math.Abs(w[Size])-proseOfUse*math.Abs(w[Prose]), listingInFile // Size goes down to -1, Prose to proseOfUse
 	for s, weight := range w {
@@ -170,7 +167,7 @@ func (w *Weights) span() float64 {
 	return span + listingInFile + behindBest*ofPlace
 }
 
-// reasons lists the signals that are not 0, those that matter most first.
+// reasons returns the signals that contribute to the score, those with the greatest effect first.
 func (w *Weights) reasons(e *evidence) []answer.Reason {
 	span := w.span()
 	var list []answer.Reason
@@ -183,7 +180,7 @@ func (w *Weights) reasons(e *evidence) []answer.Reason {
 	return list
 }
 
-// listingInFile is what a listing has less besides beside other places of its file.
+// listingInFile is an extra penalty for a listing in the comparison with other places of its file.
 const listingInFile = 0.3
 
 func hundredths(v float64) float64 { return math.Round(v*100) / 100 }

@@ -6,8 +6,8 @@ import (
 	"cortex/lib/search/index"
 )
 
-// A sizeTable holds how large each file is among all: the logarithm of its lines, in standard
-// deviations from the mean over 4, from -1 to 1.
+// A sizeTable holds each file's size from -1 to 1: the log of its lines, in units of 4 standard deviations from the
+// mean.
 type sizeTable []float32
 
 func newSizeTable(gen *index.Generation) sizeTable {

@@ -6,33 +6,34 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// A Topic gathers the evidence for one question: words and neighbours first, which may be found at once, then Rank and Judge.
+// A Topic gathers the evidence for a question: ReadWords and ReadMeaning, possibly concurrently, then Rank and Judge.
 type Topic struct {
 	x     *Ranker
 	topic string
 	mode  answer.Mode
-	// substance is the number of its words of substance, up to one more than make a text long.
+	// substance is the number of the question's words of substance (see wording.WordsOfSubstance).
 	substance int
-	// Headline is the first line of a report, "" for a question. Its words and the scores of what has them are there for a report only.
+	// Headline is the first line of a report, "" for a question. headlineTerms are its words, headlineWords their
+	// matches.
 	Headline      string
 	headlineTerms []wording.Term
 	headlineWords *corpus.Matches
-	// Terms are the words that are looked for.
+	// Terms are the words that are searched for.
 	Terms []wording.Term
-	// Also are words of the index that code may have for what the question says.
+	// Also are words from the lexicon that occur in the index, at most maxAlso.
 	Also []string
-	// byConcepts is the sum of the rarities of such words that a possible hit has, as far as the lexicon gives them for words that its phrases share with the question.
+	// byConcepts is the sum of the rarities of the concepts' words that allowed chunks have and that are Shared.
 	byConcepts float32
 	allowed    corpus.Set
 
 	words *corpus.Matches
-	// coverage is the greatest share of the question's words that one chunk has, by their rarity.
+	// coverage is the greatest share of the question's words, by rarity, that one chunk has.
 	coverage float64
-	// meaning has the chunks nearest to the question.
+	// meaning are the chunks nearest to the question, best first.
 	meaning []corpus.Scored
-	// declared are the chunks that declare what the question names, by the signal that this is.
+	// declared has the evidence for chunks that declare or have a name of the question, or a line that it points to.
 	declared map[int]*evidence
-	// Pointed are the lines to which the text points, and lines are the chunks that have them.
+	// Pointed are the lines that the text points to; lines are their chunks.
 	Pointed []corpus.PointedLine
 	lines   []int
 }

@@ -14,28 +14,28 @@ import (
 	"cortex/lib/search/token"
 )
 
-// Twins are places in different files that declare the same and say nearly the same: generated siblings, versions of one package side by side, the same function
-// for two platforms. A reader needs one of them and where the others are.
+// Twins are places in different files that declare the same and say nearly the same: generated siblings, versions of
+// one package, the same function for two platforms. A reader needs one of them, and the locations of the others.
 
 const (
-	// twinShare is the share of three words in a row that twins have in common.
+	// twinShare is the least Dice coefficient of the word trigrams of twins.
 	twinShare = 0.8
-	// maxTwinReads bounds the chunks that are read to be compared for one request.
+	// maxTwinReads bounds the results whose text is read for one request.
 	maxTwinReads = 200
-	// maxTwinWords bounds the words that are compared of one chunk.
+	// maxTwinWords bounds the words of one chunk that are compared.
 	maxTwinWords = 2000
-	// twinsAhead is how many results are looked at for those that are read together, where each reading costs a way to a server.
+	// twinsAhead is the number of results whose chunks a remote index reads in one round trip.
 	twinsAhead = 64
 )
 
-// JoinTwins takes results away that are twins of better ones, among the first ones that the request needs.
+// JoinTwins removes twins of better results, as far as the request needs results, and adds their locations to Twins.
 func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, error) {
 	need := req.Bound()
 	if req.Counts {
 		need = max(need, answer.MaxLimit)
 	}
 	seed := maphash.MakeSeed()
-	texts := map[int]map[uint64]int{} // by the chunk that stands for the result
+	texts := map[int]map[uint64]int{} // trigram counts by the result's chunk
 	read := func(r *Result) (map[uint64]int, error) {
 		if texts[r.Chunk] == nil {
 			counts := map[uint64]int{}
@@ -50,7 +50,7 @@ func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, erro
 		}
 		return texts[r.Chunk], nil
 	}
-	elder := map[string][]int{} // places in kept, by what they declare
+	elder := map[string][]int{} // indices in kept, by twinKey
 	kept := results[:0]
 	prepared := 0
 	for i, r := range results {
@@ -98,7 +98,6 @@ func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, erro
 	return kept, nil
 }
 
-// twinOf is where a result is that another one stands for.
 func (x *Ranker) twinOf(r *Result) answer.Twin {
 	gen := x.Generation
 	t := answer.Twin{ID: gen.ID(r.Chunk), FilePath: gen.FilePath(r.Chunk), Tree: gen.Tree(r.Chunk)}
@@ -112,9 +111,9 @@ func (x *Ranker) twinOf(r *Result) answer.Twin {
 	return t
 }
 
-// prepareTwins reads those of the next results that may be twins of each other, or of kept ones, together.
+// prepareTwins prefetches the chunks of the next results that may be twins, and of the kept results that may be theirs.
 func (x *Ranker) prepareTwins(next, kept []Result, elder map[string][]int) error {
-	with := map[string][]int{} // places in next
+	with := map[string][]int{} // indices in next, by twinKey
 	for i := range next {
 		key := x.twinKey(&next[i])
 		with[key] = append(with[key], i)
@@ -135,8 +134,8 @@ func (x *Ranker) prepareTwins(next, kept []Result, elder map[string][]int) error
 	return x.Generation.Prepare(chunks)
 }
 
-// twinKey is what twins have in common that can be told without reading them: what they declare, without digits, which tell
-// versions and sizes apart, or else the name of their file.
+// twinKey returns a key that twins share: the names of the declared symbols, without digits (versions, sizes), or else
+// the base name of the file. It reads no text.
 func (x *Ranker) twinKey(r *Result) string {
 	var b strings.Builder
 	b.WriteString(string(x.Generation.ChunkType(r.Chunk)))
@@ -160,7 +159,7 @@ func withoutDigits(s string) string {
 	}, s)
 }
 
-// addShingles counts each three words in a row of the chunk's own text; of fewer words all of them.
+// addShingles counts the hashes of the word trigrams in the chunk's own text. Fewer than three words count as one.
 func addShingles(counts map[uint64]int, c *record.Chunk, seed maphash.Seed) {
 	var words []string
 	for _, part := range corpus.OwnText(c) {
@@ -178,7 +177,7 @@ func addShingles(counts map[uint64]int, c *record.Chunk, seed maphash.Seed) {
 	}
 }
 
-// alike is the share of what two texts have that both have (Dice).
+// alike returns the Dice coefficient of two multisets of trigrams.
 func alike(a, b map[uint64]int) float64 {
 	both, all := 0, 0
 	for s, n := range a {

@@ -10,20 +10,20 @@ import (
 )
 
 const (
-	// typo is what a word counts that is one edit away from a word of the question that is nowhere.
+	// typo is the weight of a form one edit away from a word of the question that occurs nowhere.
 	typo = 0.5
-	// leastTypo is the number of letters from which on a word may be mistyped; shorter ones are near to everything.
+	// leastTypo is the least length in bytes of a word to correct; shorter words are close to too many others.
 	leastTypo = 4
-	// maxTypos bounds the words of a question that are looked up, and maxTypoForms the forms of one.
+	// maxTypos bounds the words of a question that are corrected, maxTypoForms the forms of each.
 	maxTypos, maxTypoForms = 3, 20
 )
 
-// mendTypos gives words of the question that have no match the forms that are one edit away.
+// mendTypos adds to words that occur nowhere the forms that are one edit away and occur.
 func (a *Topic) mendTypos() error {
 	if !a.x.typos {
 		return nil
 	}
-	var asked []corpus.Dict // those that questions ask
+	var asked []corpus.Dict // dictionaries that questions search
 	for _, f := range questionFields() {
 		asked = append(asked, corpus.DictsOf(f.field)...)
 	}
@@ -56,7 +56,7 @@ func (a *Topic) mendTypos() error {
 				}
 			}
 		}
-		// Those that begin alike first: few mistype the first letter.
+		// Forms with the same first letter come first: few people mistype the first letter.
 		slices.SortFunc(found, func(a, b string) int {
 			if alike := a[0] == t.Word[0]; alike != (b[0] == t.Word[0]) {
 				if alike {

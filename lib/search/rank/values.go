@@ -1,10 +1,10 @@
 package rank
 
-// most is the greatest of values that are not negative, 0 if there is none.
+// most returns the greatest of values, which are not negative, or 0 if there are none.
 func most(values []float32) float32 {
 	most := float32(0)
 	for _, v := range values {
-		if v > most { // which the built-in max takes six times as long to find out
+		if v > most { // six times as fast as the built-in max
 			most = v
 		}
 	}
@@ -18,7 +18,7 @@ func share(value, most float32) float32 {
 	return value / most
 }
 
-// best3 are the three greatest of some values, of which those that are missing count as 0.
+// best3 holds the three greatest of some values; missing ones are 0.
 type best3 [3]float32
 
 func (b *best3) add(v float32) {

@@ -16,14 +16,16 @@ import (
 	"cortex/lib/search/index"
 )
 
-// A vectorIndex holds the embeddings of the chunks. Those of small stores are in a collection of chromem-go as well. Its own filters know only equality of strings, so
-// filtered searches, and those whose answer it leaves to chance, go over the vectors of the segments. All methods may be called at once.
+// A vectorIndex finds the chunks whose embeddings are nearest to a vector. For small stores it keeps the embeddings in
+// a collection of chromem-go as well. The collection has filters for equal strings only, and leaves out any of several
+// equally similar chunks. So filtered searches, and those whose answer would depend on chance, scan the vectors of the
+// segments. All methods may be called concurrently.
 type vectorIndex struct {
 	g          *index.Generation
 	collection func() (*chromem.Collection, error) // nil for many vectors
 }
 
-// maxCollection is the number of vectors up to which they are in a collection.
+// maxCollection is the greatest number of chunks for which a collection is made.
 const maxCollection = 1_000
 
 func newVectorIndex(g *index.Generation) *vectorIndex {
@@ -34,7 +36,6 @@ func newVectorIndex(g *index.Generation) *vectorIndex {
 	return x
 }
 
-// collect makes the collection.
 func (x *vectorIndex) collect() (c *chromem.Collection, err error) {
 	defer index.Guard(&err)()
 	refuse := func(context.Context, string) ([]float32, error) {
@@ -57,8 +58,8 @@ func (x *vectorIndex) collect() (c *chromem.Collection, err error) {
 	return c, nil
 }
 
-// nearest returns the k chunks of allowed, or of all if that is nil, whose embeddings
-// are most like the vector, best first, ties by number, with the cosine as score.
+// nearest returns the k chunks of allowed, or of all if allowed is nil, whose embeddings are nearest to vector, best
+// first, ties by identifier. Scores are cosines.
 func (x *vectorIndex) nearest(ctx context.Context, vector []float32, k int, allowed corpus.Set) ([]corpus.Scored, error) {
 	probe, ok := cosine.NewProbe(vector)
 	if !ok || x.g.Embeddings() == 0 || k <= 0 {
@@ -76,9 +77,8 @@ func (x *vectorIndex) nearest(ctx context.Context, vector []float32, k int, allo
 	return x.scan(ctx, probe, k, allowed)
 }
 
-// query asks the collection. Which of several chunks with equal likeness it leaves
-// out is chance, and it adds up in another order, so it is asked for more than k; nil is returned where
-// that does not settle it.
+// query searches the collection, which picks among equally similar chunks by chance and rounds differently. So query
+// asks for more than k chunks and computes the cosines again. It returns nil if the k best remain uncertain.
 func (x *vectorIndex) query(ctx context.Context, vector []float32, probe cosine.Probe, k int) ([]corpus.Scored, error) {
 	collection, err := x.collection()
 	if err != nil {
@@ -110,7 +110,6 @@ func (x *vectorIndex) query(ctx context.Context, vector []float32, probe cosine.
 	return list[:min(k, len(list))], nil
 }
 
-// ask asks where the vectors are.
 func (x *vectorIndex) ask(ctx context.Context, vector []float32, k int, allowed corpus.Set) ([]corpus.Scored, error) {
 	var is func(chunk int) bool
 	if allowed != nil {
@@ -128,10 +127,10 @@ func (x *vectorIndex) ask(ctx context.Context, vector []float32, k int, allowed 
 	return list[:min(k, len(list))], nil
 }
 
-// scanShare is the least number of vectors for which another goroutine pays.
+// scanShare is the least number of vectors for which another goroutine pays off.
 const scanShare = 32_768
 
-// scan compares the vector with all that are allowed.
+// scan compares the vector with all allowed vectors.
 func (x *vectorIndex) scan(ctx context.Context, probe cosine.Probe, k int, allowed corpus.Set) ([]corpus.Scored, error) {
 	workers := min(runtime.GOMAXPROCS(0), x.g.Len()/scanShare+1)
 	parts := make([]*corpus.Top, workers)

@@ -8,7 +8,7 @@ import (
 	"cortex/lib/search/index"
 )
 
-// FavourLocal weighs candidates in the store's own tree against those of other trees. Their scores so far are kept.
+// FavourLocal lowers the scores of candidates in other trees than the store's own, and keeps the scores before in base.
 func (x *Ranker) FavourLocal(list []Candidate) {
 	for i := range list {
 		list[i].base = list[i].Score
@@ -21,7 +21,6 @@ func (x *Ranker) FavourLocal(list []Candidate) {
 	}
 }
 
-// treeWeight is what a hit in the chunk's tree counts.
 func (x *Ranker) treeWeight(chunk int) float64 {
 	if x.Generation.Tree(chunk) == "" {
 		return min(x.merging.LocalBoost, 1)
@@ -29,12 +28,13 @@ func (x *Ranker) treeWeight(chunk int) float64 {
 	return 1 / max(x.merging.LocalBoost, 1)
 }
 
-// testWeight is what a hit of exact search in test code or a fixture counts. How often a word is used changes the score of a chunk of
-// ordinary length by a factor of 0.83 at most, so the same use comes first in code; a declaration, or the whole word beside a
-// part of another, makes a greater difference and stays in front wherever it is.
+// testWeight is the factor for a match of exact search in test code or a fixture. The frequency of a word changes the
+// score of a chunk of ordinary length by a factor of 0.83 at the least, so equal uses come first in code. A
+// declaration, or a whole word compared with a part of a word, makes a greater difference and stays in front.
 const testWeight = 0.8
 
-// WeighPlaces weighs matches of exact search by where they are: in the store's own tree or another, in code or in its tests.
+// WeighPlaces lowers the scores of exact matches in tests and fixtures, and of those in other trees than the store's
+// own. If no match has a score, each gets the score 1 first.
 func (x *Ranker) WeighPlaces(m *corpus.Matches) error {
 	ranks := make([]bool, x.Generation.Shares())
 	err := corpus.InShares(x.Generation, func(share index.Share, first, end int) error {
@@ -54,7 +54,7 @@ func (x *Ranker) WeighPlaces(m *corpus.Matches) error {
 		}
 		m.Set.EachIn(first, end, func(i int) {
 			if !ranked {
-				m.Score[i] = 1 // all are as good as can be
+				m.Score[i] = 1 // all match equally well
 			}
 			if isTest(i) {
 				m.Score[i] *= testWeight
@@ -67,9 +67,9 @@ func (x *Ranker) WeighPlaces(m *corpus.Matches) error {
 	})
 }
 
-// Decay gives the candidates the best first, and multiplies the score of a file's further hits. What it sorts are scores, which are smaller.
+// Decay lowers the scores of further hits of a file, and returns the candidates in descending order.
 func (x *Ranker) Decay(list []Candidate) []Candidate {
-	order := make([]corpus.Scored, len(list)) // with places in list
+	order := make([]corpus.Scored, len(list)) // Chunk is an index in list: a Scored is smaller to sort than a Candidate
 	for i := range list {
 		order[i] = corpus.Scored{Chunk: i, Score: list[i].Score}
 	}
@@ -103,8 +103,8 @@ func (x *Ranker) Decay(list []Candidate) []Candidate {
 	return sorted
 }
 
-// repeated is by what the second hit of one file is multiplied; the third twice, and so on.
+// repeated is the factor for the second hit of a file. It is squared for the third hit, and so on.
 const repeated = 0.93
 
-// maxDecays is the hit of a file from which on nothing more is taken away.
+// maxDecays is the greatest power of repeated.
 const maxDecays = 4
