@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"cortex/lib/config"
 	"cortex/lib/graph/stored"
 	"cortex/lib/hint"
+	"cortex/lib/record"
 	"cortex/lib/record/jsonl"
 	"cortex/lib/search"
 	"cortex/lib/store"
@@ -28,14 +30,25 @@ func write(ctx context.Context, env *cli.Env, dir string, noIndex, failFast bool
 	}
 	progress := env.StartProgress("indexing")
 	defer progress.Stop()
-	dir = cmp.Or(dir, env.Getenv(config.StoreVariable), store.Dir)
 	opts := options(env, progress, now)
+	if dir = cmp.Or(dir, env.Getenv(config.StoreVariable)); dir == "" {
+		dir, opts.Accept = store.Dir, isOfThisFolder
+	}
 	opts.Dir, opts.FailFast = dir, failFast
 	if !noIndex {
 		opts.Built = build(env, dir)
 	}
 	tellAbove(env, dir)
 	return env.EachInput(func(name string, in io.Reader) error { return update.Run(ctx, jsonl.NewReader(in, name), opts) })
+}
+
+// isOfThisFolder refuses a run whose paths mean nothing in the current folder, where the store lies unless the user names another.
+func isOfThisFolder(b *record.Begin) error {
+	if b.Root == "" || b.Tree != "" {
+		return nil
+	}
+	return hint.Wrap(fmt.Errorf("the run is of %q, and its paths would lead nowhere from here: the index is unchanged", b.Root),
+		"change to that folder and run the pipeline with cortex-parse ., or name a store with cortex-store --store DIR/"+store.Dir)
 }
 
 // tellAbove tells, before a store is made, that it will hide the one of a folder above.

@@ -385,7 +385,7 @@ func (u *Update) isFresh(at time.Time) bool { return !at.IsZero() && time.Since(
 
 // stream writes the run.
 func (u *Update) stream(ctx context.Context, w *jsonl.Writer, tasks []task, mode record.Mode, unchanged int) error {
-	begin := &record.Begin{Schema: record.Schema, Tree: u.Tree, Mode: mode, Files: len(tasks), Unchanged: unchanged, Settings: u.settings()}
+	begin := &record.Begin{Schema: record.Schema, Tree: u.Tree, Root: u.RelativeRoot, Mode: mode, Files: len(tasks), Unchanged: unchanged, Settings: u.settings()}
 	if err := w.Write(begin); err != nil {
 		return err
 	}

@@ -29,6 +29,8 @@ type Options struct {
 	Paths, Dirs []string
 	// Tree names the tree in a store of several.
 	Tree string
+	// RelativeRoot is what the begin record has as its Root.
+	RelativeRoot string
 	// Mode says what the store may conclude from files that are not mentioned; "" is record.Full
 	// for a walk and record.Incremental otherwise.
 	Mode record.Mode
@@ -66,6 +68,7 @@ func Run(ctx context.Context, w *jsonl.Writer, opts Options) error {
 	begin := &record.Begin{
 		Schema:   record.Schema,
 		Tree:     opts.Tree,
+		Root:     opts.RelativeRoot,
 		Mode:     opts.Mode,
 		Files:    len(entries),
 		Settings: opts.settings(),

@@ -198,10 +198,10 @@ func TestSelect(t *testing.T) {
 		err  string
 	}{
 		{"", nil, Options{Source: source.Options{Root: "."}}, ""},
-		{"", []string{"lib"}, Options{Source: source.Options{Root: "lib"}}, ""},
+		{"", []string{"lib"}, Options{Source: source.Options{Root: "lib"}, RelativeRoot: "lib"}, ""},
 		{"", []string{"lib/x", "a.go"}, Options{Source: source.Options{Root: "."}, Paths: []string{"a.go"}, Dirs: []string{"lib/x"}}, ""},
-		{"lib", []string{"lib/x"}, Options{Source: source.Options{Root: "lib"}, Dirs: []string{"x"}}, ""},
-		{"lib", []string{"lib"}, Options{Source: source.Options{Root: "lib"}, Dirs: []string{"."}}, ""},
+		{"lib", []string{"lib/x"}, Options{Source: source.Options{Root: "lib"}, Dirs: []string{"x"}, RelativeRoot: "lib"}, ""},
+		{"lib", []string{"lib"}, Options{Source: source.Options{Root: "lib"}, Dirs: []string{"."}, RelativeRoot: "lib"}, ""},
 		{"lib", []string{"a.go"}, Options{}, `"a.go" is outside of the root "lib"`},
 		{"a.go", nil, Options{}, `root "a.go" is not a folder`},
 		{"", []string{"missing"}, Options{}, "stat missing: no such file or directory"},
@@ -236,7 +236,7 @@ func TestSelectPartOfIndexedFolder(t *testing.T) {
 	for arg, want := range map[string]Options{
 		"lib": {Source: source.Options{Root: "."}, Dirs: []string{"lib"}},
 		".":   {Source: source.Options{Root: "."}},
-		"..":  {Source: source.Options{Root: ".."}},
+		"..":  {Source: source.Options{Root: ".."}, RelativeRoot: ".."},
 	} {
 		var got Options
 		if err := got.Select("", []string{arg}); err != nil {

@@ -29,12 +29,34 @@ func (o *Options) Select(root string, args []string) error {
 	} else if !info.IsDir() {
 		return fmt.Errorf("root %q is not a folder", o.Source.Root)
 	}
+	var err error
+	if o.RelativeRoot, err = fromHere(o.Source.Root); err != nil {
+		return err
+	}
 	for _, arg := range args {
 		if err := o.add(arg); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// fromHere is root as seen from the current folder if that contains root or lies in it, and "" otherwise or where they are the same.
+func fromHere(root string) (string, error) {
+	here, err := filepath.Abs(".")
+	if err != nil {
+		return "", err
+	}
+	there, err := filepath.Abs(root)
+	if err != nil {
+		return "", err
+	}
+	path, err := filepath.Rel(here, there)
+	isAbove := strings.Trim(path, "."+string(filepath.Separator)) == ""
+	if err != nil || path == "." || !isAbove && !filepath.IsLocal(path) {
+		return "", nil
+	}
+	return filepath.ToSlash(path), nil
 }
 
 // isPartOfIndexed reports whether path lies below the current folder and that has a store.

@@ -55,6 +55,9 @@ type Begin struct {
 	Unchanged int `json:"unchanged,omitempty"`
 	// Settings has a fingerprint for each stage: a digest of everything except its input that determines its output.
 	Settings map[string]string `json:"settings"`
+	// Root is the tree's root as seen from the folder in which the run was made, such as web or .., where one of the two contains the
+	// other: paths of the run mean nothing in that folder. It is empty where they are the same.
+	Root string `json:"root,omitempty"`
 }
 
 // End closes a run. The run is complete if Errors is 0 and Files equals Begin.Files.

@@ -101,6 +101,9 @@ func (c *change) open(line jsonl.Line) bool {
 		} else if want != "" && c.begin.Tree != want {
 			c.failed = hint.Wrap(line.Errorf("the run is of tree %q, and not of %q: the index is unchanged", c.begin.Tree, want), "name the same tree in cortex-parse --tree and cortex-store --tree")
 		}
+		if c.failed == nil && c.opts.Accept != nil {
+			c.failed = c.opts.Accept(c.begin)
+		}
 		if c.begin.Unchanged > 0 {
 			c.byStatus[record.StatusUnchanged] = c.begin.Unchanged
 		}

@@ -16,6 +16,8 @@ type Options struct {
 	Dir string
 	// Tree is the name that a tree without one gets in a target; "" leaves it as it is.
 	Tree string
+	// Accept, if not nil, refuses a run whose begin it gives an error for.
+	Accept func(*record.Begin) error
 	// Jobs is the number of workers, at least 1.
 	Jobs int
 	// Report takes soft errors, after which the work goes on.
