@@ -96,6 +96,13 @@ func (s Status) Indexed() bool {
 	return false
 }
 
+// Reasons for which a folder is skipped, of which nothing is read. A detail may follow behind a colon.
+const (
+	SkippedProducts = "dependencies or build output"
+	// SkippedWorktree is that of a folder that has the files of the tree at another commit.
+	SkippedWorktree = "linked worktree"
+)
+
 // Statuses lists all statuses in the order in which they are reported.
 var Statuses = []Status{StatusOK, StatusPartial, StatusError, StatusUnsupported, StatusUnchanged, StatusDeleted, StatusSkipped}
 

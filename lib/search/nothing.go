@@ -39,6 +39,13 @@ func (x *Index) nothingToFind(ctx context.Context, f answer.Filter, allowed corp
 		if alone.Count() > 0 {
 			continue
 		}
+		skipped, err := x.corpus.Skipped(ctx, part.filter.Path)
+		if err != nil {
+			return "", err
+		}
+		if skipped != "" {
+			return part.nothing + "\n" + skipped, nil
+		}
 		if near := x.corpus.NearPaths(part.filter.Path); len(near) > 0 {
 			return part.nothing + "; near: " + strings.Join(near, ", "), nil
 		}

@@ -81,9 +81,13 @@ func withoutStats(entries []Entry) []Entry {
 	return entries
 }
 
+// paths are those of the entries; a folder of products is marked with a slash.
 func paths(entries []Entry) []string {
 	list := []string{}
 	for _, e := range entries {
+		if Reason(e.Skip) == Product {
+			e.Path += "/"
+		}
 		list = append(list, e.Path)
 	}
 	return list
@@ -217,7 +221,7 @@ func TestWalkNestedRepository(t *testing.T) {
 	git(t, in, "init", "-q")
 	write(t, in, map[string]string{".gitignore": "*.own\n", ".git/info/exclude": "*.ex\n"})
 	git(t, in, "add", "build")
-	if diff := cmp.Diff([]string{".gitignore", ".ignore", "in/.gitignore", "in/a.log", "in/build/x"}, paths(walk(t, Options{Root: root}))); diff != "" {
+	if diff := cmp.Diff([]string{".gitignore", ".ignore", "in/.gitignore", "in/a.log", "in/build/x", "in/target/"}, paths(walk(t, Options{Root: root}))); diff != "" {
 		t.Error(diff)
 	}
 }

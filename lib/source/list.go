@@ -128,6 +128,9 @@ func (l *lister) entry(path string) (Entry, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return gone, nil
 	case err == nil && info.IsDir():
+		if s.judge(name, true) == product && !l.globs.ignores(path) {
+			return Entry{Path: path, Skip: productSkip(path)}, nil
+		}
 		if in, err := l.scope(path); err != nil || in == nil || !in.linked {
 			return gone, err
 		}

@@ -27,13 +27,14 @@ func TestList(t *testing.T) {
 	write(t, root, map[string]string{"a.go": "12345", "d/b.go": "x", "d/.gitignore": "*.log\n", "d/x.log": "", "node_modules/m.js": "", "vendor/v.go": "", ".git/config": "", "d/e/f.md": ""})
 	os.Symlink("d", filepath.Join(root, "link"))
 	opts := Options{Root: root, Ignore: []string{"d/e"}}
-	got := list(t, opts, "d/b.go", "./a.go", "a.go", "", "d/../a.go", filepath.Join(root, "d", "b.go"), "d/x.log", "node_modules/m.js", "vendor/v.go",
+	got := list(t, opts, "d/b.go", "./a.go", "a.go", "", "d/../a.go", filepath.Join(root, "d", "b.go"), "d/x.log", "node_modules/m.js", "vendor/v.go", "vendor",
 		".git/config", "gone.go", "gone/too.go", "a.go/below", "d", ".", "link", "link/b.go", "d/e/f.md", "d//.gitignore", "bad\xff.go")
 	want := []Entry{
 		{Path: "a.go", Size: 5}, {Path: "a.go/below", Deleted: true},
 		{Path: `bad\xff.go`, Deleted: true}, {Path: "d", Deleted: true}, {Path: "d/.gitignore", Size: 6}, {Path: "d/b.go", Size: 1}, {Path: "d/e/f.md", Deleted: true},
 		{Path: "d/x.log", Deleted: true}, {Path: "gone.go", Deleted: true}, {Path: "gone/too.go", Deleted: true}, {Path: "link", Size: 1, Skip: SymbolicLink},
-		{Path: "link/b.go", Deleted: true}, {Path: "node_modules/m.js", Deleted: true}, {Path: "vendor/v.go", Deleted: true},
+		{Path: "link/b.go", Deleted: true}, {Path: "node_modules/m.js", Deleted: true}, {Path: "vendor", Skip: "dependencies or build output: the line !/vendor/ in .cortexignore includes them"},
+		{Path: "vendor/v.go", Deleted: true},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -8,18 +8,30 @@ import "strings"
 // neverFolders are folders of version control systems and of Cortex.
 var neverFolders = nameSet(".git", ".hg", ".svn", ".bzr", ".jj", "_darcs", "CVS", ".cortex")
 
-// productFolders are names of folders that hold dependencies, build products or caches.
+// productFolders are names of folders that hold dependencies or build products. Walk lists them as skipped, since users
+// may look for a file there.
 var productFolders = nameSet(
 	"node_modules", "bower_components", "jspm_packages", "vendor", "dist", "dist-newstyle",
-	"Pods", "elm-stuff", "htmlcov", "storybook-static", "zig-out",
-	"__pycache__", "__pypackages__",
-	".venv", ".tox", ".nox", ".eggs", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis",
-	".ipynb_checkpoints", ".cache", ".parcel-cache", ".turbo", ".nx", ".npm", ".pnpm-store", ".yarn",
+	"Pods", "elm-stuff", "storybook-static", "zig-out", "__pypackages__", ".venv", ".eggs", ".yarn", ".bundle",
+)
+
+// cacheFolders are names of folders in which tools keep their own state. Walk does not list them.
+var cacheFolders = nameSet(
+	"__pycache__", "htmlcov", ".tox", ".nox", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis",
+	".ipynb_checkpoints", ".cache", ".parcel-cache", ".turbo", ".nx", ".npm", ".pnpm-store",
 	".next", ".nuxt", ".svelte-kit", ".angular", ".docusaurus", ".nyc_output",
 	".gradle", ".bsp", ".bloop", ".metals", ".stack-work", ".build", ".dart_tool", ".zig-cache", "zig-cache",
-	".terraform", ".terragrunt-cache", ".serverless", ".vagrant", ".direnv", ".bundle",
+	".terraform", ".terragrunt-cache", ".serverless", ".vagrant", ".direnv",
 	".idea", ".vs",
 )
+
+// productSkip returns the reason to skip a folder of products, with the line of an ignore file that includes it.
+func productSkip(path string) string {
+	return Product + ": the line !/" + patternEscapes.Replace(path) + "/ in .cortexignore includes them"
+}
+
+// patternEscapes turns a path into a pattern of an ignore file.
+var patternEscapes = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`)
 
 // buildFiles are the files of build tools that put products into folders next to them.
 var buildFiles = nameSet(

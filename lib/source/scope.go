@@ -61,23 +61,42 @@ type scope struct {
 	builds bool
 }
 
+// A decision says whether an entry of a folder belongs to the tree.
+type decision int
+
+const (
+	belongs decision = iota
+	excluded
+	// product is a folder of products, which is excluded but listed as skipped.
+	product
+)
+
 // excludes reports whether an entry of the folder is excluded from the tree.
-func (s *scope) excludes(name string, dir bool) bool {
+func (s *scope) excludes(name string, dir bool) bool { return s.judge(name, dir) != belongs }
+
+// judge decides about an entry of the folder.
+func (s *scope) judge(name string, dir bool) decision {
 	if s.linked || never(name, dir) {
-		return true
+		return excluded
 	}
 	path := s.path + name
 	for _, l := range s.layers {
 		for ; l != nil; l = l.above {
 			switch l.rules.match(path[l.prefix:], dir) {
 			case ignored:
-				return true
+				return excluded
 			case wanted:
-				return false
+				return belongs
 			}
 		}
 	}
-	return s.isProduct(name, dir)
+	switch {
+	case s.isProduct(name, dir):
+		return product
+	case dir && cacheFolders[name], !dir && productFiles[name]:
+		return excluded
+	}
+	return belongs
 }
 
 // enter returns the scope of the folder called name inside s, or of the root if name is "". path is the folder's path
@@ -245,14 +264,11 @@ func findTop(dir string) (string, bool) {
 	}
 }
 
-// isProduct reports whether an entry is a build product or the like, by its name, its folder, and whether git tracks
-// files in it.
+// isProduct reports whether an entry is a folder of dependencies or build products, by its name, its folder, and whether git
+// tracks files in it.
 func (s *scope) isProduct(name string, dir bool) bool {
-	switch {
-	case !dir:
-		return productFiles[name]
-	case maybeFolders[name]:
-		return s.builds && !s.repo.tracks(s.path+name)
+	if maybeFolders[name] {
+		return dir && s.builds && !s.repo.tracks(s.path+name)
 	}
-	return productFolders[name]
+	return dir && productFolders[name]
 }

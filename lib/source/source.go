@@ -11,6 +11,8 @@ package source
 import (
 	"errors"
 	"io/fs"
+
+	"cortex/lib/record"
 )
 
 // DefaultMaxSize is the default size in bytes above which files are skipped: 1 MiB.
@@ -18,13 +20,13 @@ const DefaultMaxSize = 1 << 20
 
 // Reasons to skip a file. Some are followed by ": " and a detail, so compare with Reason.
 const (
-	Binary    = "binary"
-	Generated = "generated"
-	Minified  = "minified"
-	// LinkedWorktree is the reason to skip a folder: a linked worktree has the tree's files at another commit.
-	LinkedWorktree = "linked worktree"
+	Binary         = "binary"
+	Generated      = "generated"
+	Minified       = "minified"
+	LinkedWorktree = record.SkippedWorktree
 	NotRegular     = "not a regular file"
 	NotUTF8        = "not UTF-8"
+	Product        = record.SkippedProducts
 	Secret         = "secret"
 	SymbolicLink   = "symbolic link"
 	TooLong        = "path too long"

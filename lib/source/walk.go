@@ -249,12 +249,15 @@ func (w *walker) readFolder(f folder) (got found, err error) {
 	}
 	for _, d := range list.Entries {
 		path := prefix + d.Name()
-		if in.excludes(d.Name(), d.IsDir()) || w.globs.ignores(path) {
+		decision := in.judge(d.Name(), d.IsDir())
+		if decision == excluded || w.globs.ignores(path) {
 			continue
 		}
 		switch {
 		case len(escape(path)) > record.MaxPath:
 			got.entries = append(got.entries, Entry{Path: f.path, Skip: TooLong})
+		case decision == product:
+			got.entries = append(got.entries, Entry{Path: path, Skip: productSkip(path)})
 		case !d.IsDir():
 			if w.globs.wants(path) {
 				got.add(w, path, list, d)

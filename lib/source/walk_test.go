@@ -72,21 +72,40 @@ func TestBuiltInExclusions(t *testing.T) {
 		got := walkFiles(t, Options{}, tree(`a.go .git/config .hg/x .svn/x .cortex/config.yml d/.cortex/x
 			node_modules/a/b.js d/node_modules/c.js vendor/x d/vendor/y dist/x __pycache__/x.pyc .venv/x .tox/x .idea/x .cache/x .DS_Store
 			.github/workflows/ci.yml .vscode/settings.json cmd/vendor.go`))
-		if diff := cmp.Diff([]string{".github/workflows/ci.yml", ".vscode/settings.json", "a.go", "cmd/vendor.go"}, got); diff != "" {
+		if diff := cmp.Diff([]string{".github/workflows/ci.yml", ".venv/", ".vscode/settings.json", "a.go", "cmd/vendor.go",
+			"d/node_modules/", "d/vendor/", "dist/", "node_modules/", "vendor/"}, got); diff != "" {
 			t.Error(diff)
 		}
 	})
 	t.Run("at the top and beside a build file", func(t *testing.T) {
 		got := walkFiles(t, Options{}, tree(`build/a target/b out/c src/go/build/d.go src/target/e.c web/package.json web/build/f.js cs/x.csproj cs/obj/g`))
-		if diff := cmp.Diff([]string{"cs/x.csproj", "src/go/build/d.go", "src/target/e.c", "web/package.json"}, got); diff != "" {
+		if diff := cmp.Diff([]string{"build/", "cs/obj/", "cs/x.csproj", "out/", "src/go/build/d.go", "src/target/e.c", "target/", "web/build/", "web/package.json"}, got); diff != "" {
 			t.Error(diff)
+		}
+	})
+	t.Run("with the line that includes them", func(t *testing.T) {
+		root := t.TempDir()
+		write(t, root, tree(`a[b]*/dist/x a[b]*/y`))
+		include := func() (line string) {
+			for _, e := range walk(t, Options{Root: root}) {
+				if _, line, found := strings.Cut(e.Skip, ": the line "); found {
+					line, _, _ = strings.Cut(line, " in .cortexignore")
+					return line
+				}
+			}
+			return ""
+		}
+		line := include()
+		write(t, root, map[string]string{".cortexignore": line + "\n"})
+		if diff := cmp.Diff([]string{".cortexignore", "a[b]*/dist/x", "a[b]*/y"}, paths(walk(t, Options{Root: root}))); diff != "" {
+			t.Error(line, diff)
 		}
 	})
 	t.Run("brought back", func(t *testing.T) {
 		for _, file := range ignoreNames {
 			files := tree("vendor/a build/b node_modules/c .git/d .cortex/e d/vendor/f")
 			files[file] = "!/vendor/\n!build\n!.git\n!.cortex/\n"
-			want := []string{"build/b", "vendor/a"}
+			want := []string{"build/b", "d/vendor/", "node_modules/", "vendor/a"}
 			if diff := cmp.Diff(want, walkFiles(t, Options{}, files)); diff != "" {
 				t.Error(file, diff)
 			}
@@ -109,7 +128,7 @@ func TestTrackedBuildFolders(t *testing.T) {
 				} else {
 					git(t, root, "update-index", "--index-version", version)
 				}
-				want := []string{"a-file-with-a-long-name-that-fills-the-entry", "build/tracked", "build/untracked", "go.mod", "sub/build/deep/tracked", "sub/go.mod"}
+				want := []string{"a-file-with-a-long-name-that-fills-the-entry", "build/tracked", "build/untracked", "go.mod", "out/", "sub/build/deep/tracked", "sub/go.mod", "target/", "vendor/"}
 				if diff := cmp.Diff(want, paths(walk(t, Options{Root: root}))); diff != "" {
 					t.Error(diff)
 				}

@@ -249,7 +249,7 @@ func (s *Status) writeSkipped(p *page) {
 	p.line("")
 	p.line("skipped")
 	for _, r := range s.Skipped {
-		p.line(fmt.Sprintf("  %s, %s", cmp.Or(r.Reason, "no reason given"), terminal.Count(r.Files, "file", "files")))
+		p.line(fmt.Sprintf("  %s, %s", cmp.Or(r.Reason, "no reason given"), count(r)))
 		for _, path := range r.FilePaths[:min(len(r.FilePaths), maxSkipped)] {
 			p.line("    " + shorten.Start(path, screenWidth-4))
 		}
@@ -257,6 +257,14 @@ func (s *Status) writeSkipped(p *page) {
 			p.more("    ", more)
 		}
 	}
+}
+
+// count is how many files, or folders of which nothing was read, were skipped.
+func count(r SkipReason) string {
+	if r.Reason == record.SkippedProducts || r.Reason == record.SkippedWorktree {
+		return terminal.Count(r.Files, "folder", "folders")
+	}
+	return terminal.Count(r.Files, "file", "files")
 }
 
 // maxShown bounds a line in bytes, where a reason, a model or a name of a store from elsewhere is long.

@@ -3,12 +3,14 @@ package corpus
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
 
 	"cortex/lib/hint"
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
 	"cortex/lib/search/token"
 )
 
@@ -28,18 +30,27 @@ func (x *Corpus) NearPaths(pattern string) []string {
 	return nil
 }
 
-// Skipped returns the reason why the last run skipped the file at the path, or "" if it did not, or if the index has no
-// store.
-func (x *Corpus) Skipped(ctx context.Context, path string) (reason string, err error) {
+// Skipped returns a sentence that tells why the last run skipped the file that the pattern names, or a folder above it. It
+// returns "" if neither was skipped, or if the index has no store.
+func (x *Corpus) Skipped(ctx context.Context, pattern string) (why string, err error) {
 	store := x.Generation.Store()
 	if store == nil {
 		return "", nil
 	}
-	f, known, err := store.File(ctx, strings.Trim(strings.TrimPrefix(strings.TrimSpace(path), "./"), "/"))
-	if err != nil || !known || f.Record.Status != record.StatusSkipped {
-		return "", err
+	pattern = strings.Trim(strings.TrimPrefix(strings.TrimSpace(pattern), "./"), "/")
+	for file := range record.Folders(pattern + "/") {
+		if strings.ContainsAny(file, `*?[{\`) {
+			continue
+		}
+		f, known, err := store.File(ctx, file)
+		if err != nil {
+			return "", err
+		}
+		if known && f.Record.Status == record.StatusSkipped {
+			return fmt.Sprintf("%s is not indexed: %s", answer.Shorten(file), f.Record.Reason), nil
+		}
 	}
-	return f.Record.Reason, nil
+	return "", nil
 }
 
 // nearPaths returns the paths whose last name is similar to name; above are the names before it in the pattern.

@@ -19,15 +19,9 @@ import (
 const maxExplained, maxAdvice = 8, 200
 
 // explain finds out why the query has no hit among the visible chunks, which are those that the filter admits.
-func (e *evaluator) explain(n query.Node, visible corpus.Set, f answer.Filter) (*answer.NoMatch, error) {
+func (e *evaluator) explain(n query.Node, visible corpus.Set) (*answer.NoMatch, error) {
 	why := &answer.NoMatch{}
-	if err := e.explainNode(why, n, visible); err != nil {
-		return nil, err
-	}
-	if f.Path == "" {
-		return why, nil
-	}
-	return why, e.explainSkipped(why, f.Path)
+	return why, e.explainNode(why, n, visible)
 }
 
 // explainNode adds to why what it finds about a node that matches nothing visible.
@@ -223,14 +217,9 @@ func (e *evaluator) explainPath(why *answer.NoMatch, t *query.Term) error {
 	}
 	why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: written(t), Near: nearTerms})
 	why.Say("no file matches the path %q%s", answer.Shorten(path), near)
-	return e.explainSkipped(why, path)
-}
-
-// explainSkipped says so if a run skipped the file of that path.
-func (e *evaluator) explainSkipped(why *answer.NoMatch, path string) error {
-	reason, err := e.x.Skipped(e.ctx, path)
-	if err == nil && reason != "" {
-		why.Say("%s is not indexed: %s", answer.Shorten(path), reason)
+	skipped, err := e.x.Skipped(e.ctx, path)
+	if err == nil && skipped != "" {
+		why.Say("%s", skipped)
 	}
 	return err
 }

@@ -38,7 +38,7 @@ func (x *Searcher) Find(ctx context.Context, node query.Node, f answer.Filter, a
 	}
 	found.Set.Intersect(visible)
 	if found.Set.Count() == 0 {
-		why, err = e.explain(node, visible, f)
+		why, err = e.explain(node, visible)
 	} else {
 		err = e.favourVerbatim(node, found)
 	}
