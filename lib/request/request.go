@@ -187,8 +187,8 @@ func (r *Graph) Options() []Option {
 		{name: "to", about: "where a path ends", value: text(&r.To, maxPlace)},
 		{name: "depth", flag: "depth d", help: fmt.Sprintf("follow chains of `N` edges, at most %d (default %d; %d for impact)", table.MaxDepth, table.DefaultDepth, table.DefaultImpactDepth),
 			about: "edges in a chain (1, impact 3)", value: integer(&r.Depth, 1, table.MaxDepth, 0)},
-		{name: "limit", flag: "limit n", help: fmt.Sprintf("show at most `N` results (default %d; %d in drawings)", table.DefaultLimit, render.MaxDrawn),
-			value: integer(&r.Limit, 1, table.MaxLimit, table.DefaultLimit), typed: integer(&r.Limit, 1, table.MaxLimit, 0)},
+		{name: "limit", flag: "limit n", help: fmt.Sprintf("show at most `N` results, 0 for %d (default %d; %d in drawings)", table.MaxLimit, table.DefaultLimit, render.MaxDrawn),
+			value: integer(&r.Limit, 1, table.MaxLimit, table.DefaultLimit), typed: orMost(&r.Limit, table.MaxLimit)},
 		{name: "include_context", about: "with lines of code", value: choice(func(on bool) {
 			if r.Context = 0; on {
 				r.Context = aroundEdge

@@ -117,6 +117,20 @@ func orNone(field *int, least int) value {
 	return v
 }
 
+// orMost returns the value of a whole number up to most; 0 means most. The field is 0 if no number was given.
+func orMost(field *int, most int) value {
+	v := integer(field, 0, most, 0)
+	keep := v.keep
+	v.keep = func(texts []string) error {
+		err := keep(texts)
+		if err == nil && *field == 0 {
+			*field = most
+		}
+		return err
+	}
+	return v
+}
+
 // share returns the value of a number from 0 to 1.
 func share(field *float64, fallback float64) value {
 	return value{property{Type: "number", Default: fallback}, literalOf, func() { *field = fallback }, func(texts []string) error {

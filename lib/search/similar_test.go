@@ -19,6 +19,8 @@ func copies() []*record.Chunk {
 	return []*record.Chunk{
 		chunk("lib/out.go", "WriteAll", fmt.Sprintf(body, "WriteAll"), at(10, 17)),
 		chunk("lib/out.go", "WriteAll~2", "further records of the same flushWriter encodeRecord", at(18, 20)),
+		chunk("lib/out.go", "WriteAll.inner", "inner func: further records of the same flushWriter encodeRecord", at(21, 23)),
+		chunk("lib/out.go", "WriteAll~3~2", "also records of the same flushWriter encodeRecord", at(24, 25)),
 		chunk("lib/out.go", "dumpAll", fmt.Sprintf(body, "dumpAll"), at(40, 47)),
 		chunk("old/out.go", "storeAll", fmt.Sprintf(body, "storeAll"), at(1, 8), tagged("test")),
 		chunk("lib/color.go", "blend", "func blend(red, green, blue float64) float64 {\n\treturn red*green + blue\n}", at(1, 3)),
@@ -69,6 +71,9 @@ func TestLikeAPlace(t *testing.T) {
 		own := "WriteAll"
 		if strings.HasSuffix(tt.like, "42") || strings.HasSuffix(tt.like, "33") {
 			own = "dumpAll"
+		}
+		if own == "WriteAll" && slices.ContainsFunc(got, func(name string) bool { return strings.HasPrefix(name, "WriteAll") && tt.like != "color.go:2" }) {
+			t.Errorf("%s: found a part of the place: %q", tt.like, got)
 		}
 		if slices.Contains(got, own) && tt.like != "color.go:2" || slices.Contains(ids(r), "code-symbols-lib/out.go") {
 			t.Errorf("%s: found the place itself or an outline: %q", tt.like, ids(r))

@@ -51,7 +51,7 @@ func isBuildFile(name string) bool {
 var productFiles = nameSet(".DS_Store", "Thumbs.db", "desktop.ini")
 
 // never reports whether the name is excluded regardless of ignore files. In a linked worktree ".git" is a file. A file
-// named ".cortex" has a path that no record may have.
+// named ".cortex" has a path that no record may have. A folder such as .cortex.newer is a store that was set aside.
 func never(name string, dir bool) bool {
-	return neverFolders[name] && (dir || name == ".git" || name == ".cortex")
+	return dir && strings.HasPrefix(name, ".cortex.") || neverFolders[name] && (dir || name == ".git" || name == ".cortex")
 }

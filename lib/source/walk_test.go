@@ -69,7 +69,7 @@ func TestPrecedenceOfIgnoreFiles(t *testing.T) {
 
 func TestBuiltInExclusions(t *testing.T) {
 	t.Run("always", func(t *testing.T) {
-		got := walkFiles(t, Options{}, tree(`a.go .git/config .hg/x .svn/x .cortex/config.yml d/.cortex/x
+		got := walkFiles(t, Options{}, tree(`a.go .git/config .hg/x .svn/x .cortex/config.yml d/.cortex/x .cortex.newer/shards/00.jsonl
 			node_modules/a/b.js d/node_modules/c.js vendor/x d/vendor/y dist/x __pycache__/x.pyc .venv/x .tox/x .idea/x .cache/x .DS_Store
 			.github/workflows/ci.yml .vscode/settings.json cmd/vendor.go`))
 		if diff := cmp.Diff([]string{".github/workflows/ci.yml", ".venv/", ".vscode/settings.json", "a.go", "cmd/vendor.go",

@@ -30,8 +30,8 @@ const (
 )
 
 // Like ranks chunks by their similarity to the chunk place. mode is the mode that it used: Keyword if the place has no
-// embedding, else Semantic or Hybrid as the request says. The place, chunks of its file that overlap it, and further
-// parts of its declaration are no candidates. terms are the words that were compared.
+// embedding, else Semantic or Hybrid as the request says. The place, chunks of its file that overlap it, further
+// parts of its declaration, and declarations inside or around it are no candidates. terms are the words that were compared.
 func (x *Ranker) Like(ctx context.Context, place int, req answer.Request, allowed corpus.Set) (list []Result, terms []wording.Term, mode answer.Mode, err error) {
 	if req.Mode == answer.Fusion {
 		req.Mode = answer.Hybrid
@@ -116,13 +116,30 @@ func (x *Ranker) elsewhere(place int, allowed corpus.Set, f answer.Filter) corpu
 		set.Intersect(allowed)
 	}
 	first, last := x.Generation.Lines(place)
-	own := corpus.WithoutPart(x.Generation.ID(place))
+	own := declared(x.Generation.ID(place))
 	for i := range x.Generation.Chunks(x.Generation.File(place)) {
-		if start, end := x.Generation.Lines(i); start <= last && first <= end || corpus.WithoutPart(x.Generation.ID(i)) == own {
+		if start, end := x.Generation.Lines(i); start <= last && first <= end || isAround(own, declared(x.Generation.ID(i))) {
 			set.Remove(i)
 		}
 	}
 	return set
+}
+
+// declared returns the identifier of a chunk without its numbers: the third declaration of a name can have further parts itself.
+func declared(id string) string {
+	for without := corpus.WithoutPart(id); without != id; without = corpus.WithoutPart(id) {
+		id = without
+	}
+	return id
+}
+
+// isAround reports whether two declarations of a file are the same, or one is inside the other.
+func isAround(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	rest, found := strings.CutPrefix(b, a)
+	return found && (rest == "" || rest[0] == '.')
 }
 
 // rareWords returns the chunk's rarest words that other chunks have as well, and the scores of all chunks for them.
