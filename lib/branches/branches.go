@@ -3,7 +3,7 @@ package branches
 
 import "strings"
 
-// Of cuts an expression at each "|" that stands in no group or class. ok is false if a bracket lacks its partner.
+// Of splits an expression at each "|" outside of groups and classes. ok is false if brackets are unbalanced.
 func Of(expression string) (parts []string, ok bool) {
 	start, depth, class := 0, 0, false
 	for i := 0; i < len(expression); i++ {
@@ -18,7 +18,7 @@ func Of(expression string) (parts []string, ok bool) {
 				i++
 			}
 			if strings.HasPrefix(expression[i+1:], "]") {
-				i++ // the first of a class is a member of it
+				i++ // a leading ] is a member of the class
 			}
 		case c == '(':
 			depth++

@@ -3,7 +3,6 @@
 // Each client is a row of the table in table.go. A file is edited in place: comments, order, indentation and all other
 // content stay, which each edit checks before it writes. A file that cannot be parsed completely is left unchanged.
 // Begin with setup.go; jsonc.go and toml.go edit the two formats.
-// edit checks before it writes. A file that cannot be parsed in full is left as it is. Begin with setup.go; jsonc.go and toml.go edit the two formats.
 package clients
 
 import (

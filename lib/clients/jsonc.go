@@ -433,7 +433,7 @@ func (d *jsonc) remove(n *node, i int) error {
 // commaAfter returns the offset of the comma after a value.
 func (d *jsonc) commaAfter(at int) int {
 	p := &jsoncParser{text: d.text, at: at}
-	_ = p.blanks() // they were read before
+	_ = p.blanks() // they were parsed before without an error
 	return p.at
 }
 

@@ -13,7 +13,7 @@ import (
 // A statement is a table header, or a key with its value, in a TOML text. It is the byte range of whole lines.
 type statement struct {
 	start, end int
-	// header tells that it is one of a table, list that it is one of a list of tables.
+	// header says that the statement is a table header, list that the header is that of an element of an array of tables.
 	header, list bool
 	keys         []string
 	// valueStart and valueEnd are the byte range of the value of a key.
@@ -130,7 +130,7 @@ func endOfString(text string, at int) int {
 			end++
 		}
 		for end = min(end+3, len(text)); end < len(text) && text[end] == quote[0]; end++ {
-			// up to two quotes may stand before the three at the end
+			// up to two quotes may precede the closing three
 		}
 		return end
 	}

@@ -1,4 +1,5 @@
-// Package flock locks open files and folders against other processes with flock(2). The system releases a lock when its process ends, however it ends.
+// Package flock locks open files and folders against other processes with flock(2). The system releases a lock when its
+// process ends for any reason.
 package flock
 
 import (
@@ -6,8 +7,8 @@ import (
 	"os"
 )
 
-// ErrHeld says that somebody else has the lock.
+// ErrHeld says that another process holds the lock.
 var ErrHeld = errors.New("locked by another process")
 
-// A Lock is held by one open file at a time.
+// A Lock is a lock on an open file.
 type Lock struct{ file *os.File }

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// Try fails: only flock(2) can lock a folder.
+// Try returns an error: only flock(2) can lock a folder.
 func Try(f *os.File) (*Lock, error) {
 	return nil, fmt.Errorf("lock %s: %w", f.Name(), errors.ErrUnsupported)
 }

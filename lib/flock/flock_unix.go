@@ -10,7 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Try locks the file, or folder, without waiting. The lock owns the file from then on; after an error, which may be ErrHeld, its caller does.
+// Try locks the file or folder without waiting. The lock then owns the file. On an error, such as ErrHeld, the caller
+// still owns it.
 func Try(f *os.File) (*Lock, error) {
 	for {
 		switch err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); {
@@ -24,8 +25,8 @@ func Try(f *os.File) (*Lock, error) {
 	}
 }
 
-// Release gives the lock back and closes the file. Closing alone would not do: a process that this one is just starting has the file open too,
-// until it runs its program.
+// Release unlocks and closes the file. Closing alone would not unlock it while a child process that is just being
+// started still has the file open, until it executes its program.
 func (l *Lock) Release() error {
 	return errors.Join(unix.Flock(int(l.file.Fd()), unix.LOCK_UN), l.file.Close())
 }

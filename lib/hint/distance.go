@@ -2,8 +2,8 @@ package hint
 
 import "unicode/utf8"
 
-// Distance is the number of edits between two words, or most+1 if it is more than most. An edit inserts, deletes or
-// replaces a character, or exchanges two neighbours, which is how most mistyped words differ (optimal string alignment).
+// Distance returns the number of edits between two words, or most+1 if there are more than most. An edit inserts,
+// deletes or replaces a character, or exchanges two neighbours (optimal string alignment distance).
 func Distance[A, B string | []byte](a A, b B, most int) int {
 	if isASCII(a) && isASCII(b) {
 		return distance([]byte(a), []byte(b), most)
@@ -20,12 +20,12 @@ func isASCII[S string | []byte](s S) bool {
 	return true
 }
 
-// distance counts edits of elements: bytes or characters.
+// distance is Distance for slices of bytes or characters.
 func distance[E comparable](a, b []E, most int) int {
 	if longer := len(a) - len(b); longer > most || -longer > most {
 		return most + 1
 	}
-	// Of the table of distances between beginnings three rows are needed at a time.
+	// Only three rows of the table of distances between prefixes are needed at a time.
 	width := len(b) + 1
 	var short [3 * 32]int
 	rows := short[:]
@@ -60,8 +60,8 @@ func distance[E comparable](a, b []E, most int) int {
 	return min(last[len(b)], most+1)
 }
 
-// Letters is the set of bytes in a name, as far as 64 bits tell them apart. Each edit changes at most two, so names whose sets differ in more than
-// twice as many as there may be edits need no Distance.
+// Letters returns the set of bytes in a name, as a bit set modulo 64. An edit changes at most two bits, so names whose
+// sets differ in more than twice the allowed edits need no Distance.
 func Letters(name []byte) (set uint64) {
 	for _, c := range name {
 		set |= 1 << (c & 63)

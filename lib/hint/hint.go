@@ -1,5 +1,5 @@
-// Package hint holds advice for users: text attached to an error, which every command and the
-// server show on a line of its own. nearest.go finds the name that a mistyped one may mean.
+// Package hint attaches advice to errors, which every command and the server show on a separate line. Begin with
+// hint.go; nearest.go finds the name that a mistyped one may mean.
 package hint
 
 import (
@@ -14,8 +14,8 @@ type hinted struct {
 
 func (h *hinted) Unwrap() error { return h.error }
 
-// Wrap returns err with advice: a command to run or a setting to change. The error's own text stays as
-// it is. Wrap of nil is nil.
+// Wrap attaches advice to err: a command to run or a setting to change. The error's text does not change. Wrap returns
+// nil if err is nil.
 func Wrap(err error, text string) error {
 	if err == nil {
 		return nil
@@ -23,7 +23,7 @@ func Wrap(err error, text string) error {
 	return &hinted{err, text}
 }
 
-// Text is the text of err with its advice in parentheses, for messages of one line.
+// Text returns the text of err with its advice in parentheses, for messages of one line.
 func Text(err error) string {
 	if advice := Of(err); advice != "" {
 		return err.Error() + " (" + advice + ")"
@@ -31,8 +31,8 @@ func Text(err error) string {
 	return err.Error()
 }
 
-// Of returns the advice nearest to the surface of err, or "". Where there were too many open files, other advice would be about a file that
-// nobody has seen.
+// Of returns the outermost advice in err, or "". If the process or the system has too many open files, it returns
+// advice about that instead, since other advice would be misleading.
 func Of(err error) string {
 	switch {
 	case errors.Is(err, syscall.EMFILE):

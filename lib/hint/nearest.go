@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// leastShared is the number of characters that a beginning must have to say what is meant.
+// leastShared is the least length of a prefix, in characters, that can identify a name.
 const leastShared = 3
 
-// Nearest returns the known name that a mistyped one most probably means, "" if none is near. Near is what one edit
-// makes of it, or as many as a third of its length; a name that it begins; and one with which it begins, if that is at least half
-// of it. Names that share no character are never near, however short they are. Case, dashes and underscores do not
-// count. Of equals the first wins.
+// Nearest returns the known name that a mistyped one most probably means, "" if none is near. A known name is near if
+// it differs by one edit or by up to a third of its length in edits, if name is a prefix of it, or if it is a prefix of
+// name and at least half as long. Names without a common character are never near. Case, dashes and underscores are
+// ignored. Of equally near names the first wins.
 func Nearest(name string, known []string) string {
 	best, least := "", math.MaxInt
 	plain := plainName(name)
@@ -28,7 +28,8 @@ func Nearest(name string, known []string) string {
 	return best
 }
 
-// OrNearest is the advice for a name that is not known, behind the question whether the nearest of those that are was meant.
+// OrNearest returns advice for an unknown name: the question whether the nearest known name was meant, if there is one,
+// followed by advice.
 func OrNearest(name string, known []string, advice string) string {
 	if near := Nearest(name, known); near != "" {
 		return fmt.Sprintf("did you mean %q? %s", near, advice)
@@ -36,9 +37,9 @@ func OrNearest(name string, known []string, advice string) string {
 	return advice
 }
 
-// plainName leaves only what distinguishes names in all styles: chunkTypes is chunk_types.
+// plainName removes differences of style, so that chunkTypes equals chunk_types.
 func plainName(name string) string {
-	const most = 100 // no known name is nearly as long, and the distance takes quadratic time
+	const most = 100 // no known name is nearly as long, and the time of Distance is quadratic
 	name = name[:min(len(name), most)]
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
 }

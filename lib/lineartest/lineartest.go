@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Size is the size of the smaller of two texts whose costs are compared, for a test that then runs with QuietCollector and is none of the short ones.
-// With CORTEX_LONG_TESTS the larger one has a mebibyte.
+// Size returns the size, in bytes, of the smaller of two inputs whose costs a test compares. The larger one has eight
+// times that size, a mebibyte with CORTEX_LONG_TESTS. Size skips short tests and calls QuietCollector.
 func Size(t *testing.T) int {
 	if testing.Short() {
 		t.Skip("it compares costs")
@@ -23,7 +23,8 @@ func Size(t *testing.T) int {
 	return 1 << 10
 }
 
-// QuietCollector lets a test run without collecting garbage up to a gibibyte: collecting costs more processor time the busier the machine is.
+// QuietCollector disables garbage collection during a test up to a gibibyte, since the collector takes more processor
+// time on a busy machine.
 func QuietCollector(t *testing.T) {
 	percent, limit := debug.SetGCPercent(-1), debug.SetMemoryLimit(1<<30)
 	t.Cleanup(func() {
@@ -32,12 +33,13 @@ func QuietCollector(t *testing.T) {
 	})
 }
 
-// Repeat returns about n bytes of the seed, and one seed at least.
+// Repeat returns about n bytes of repeated seed, at least one seed.
 func Repeat(seed string, n int) string { return strings.Repeat(seed, max(n/len(seed), 1)) }
 
-// Check reports work that grows faster than the size of its input, of processor time in the best of several tries. work prepares an input of n
-// bytes and returns what is measured. Work with a bound a place grows faster too until the input reaches the bound, and a busy machine
-// disturbs small times: so growth counts only if it is seen from n bytes to 8n and again from 8n to 64n.
+// Check reports an error if the processor time of work grows faster than the size of its input. work prepares an input
+// of n bytes and returns the function to measure. Work with a fixed limit can grow faster until the input reaches the
+// limit, and a busy machine disturbs short times. So Check fails only if time grows too fast from n to 8n bytes and
+// again from 8n to 64n. Each time is the best of several tries.
 func Check(t *testing.T, name string, n int, work func(n int) func()) {
 	t.Helper()
 	first, ok := grows(t, n, work)
@@ -49,7 +51,8 @@ func Check(t *testing.T, name string, n int, work func(n int) func()) {
 	}
 }
 
-// grows reports whether what is eight times as large costs more than 24 times as much and 200 ns a byte, and tells both costs.
+// grows reports whether an input eight times as large costs more than 24 times as much plus 200 ns a byte. It also
+// describes both costs.
 func grows(t *testing.T, n int, work func(n int) func()) (string, bool) {
 	t.Helper()
 	const growth, tries = 24, 12

@@ -2,5 +2,5 @@
 
 package lineartest
 
-// RaceDetector tells whether the race detector runs, under which all takes many times as long.
+// RaceDetector says whether the race detector is on, which makes everything many times slower.
 const RaceDetector = true

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// processorTime is what the work takes of all processors.
+// processorTime returns the processor time of work on all processors.
 func processorTime(t *testing.T, work func()) time.Duration {
 	t.Helper()
 	usage := func() time.Duration {

@@ -1,7 +1,10 @@
-// Package listen serves HTTP within bounds: how much is read and kept, how long a client may take, how many clients there are, and who may ask.
+// Package listen serves HTTP within bounds: on the data read and held, on the time of a client, on the number of
+// clients, and on who may send requests. Begin with listen.go; admission.go bounds concurrent requests, metrics.go
+// counts requests.
 //
-// A web page can send requests to loopback and, by giving it a host name of its own, read the answers. So the server refuses requests with an Origin, requests that a browser
-// marks as another site's (Sec-Fetch-Site) and, on loopback, requests with the name of another host.
+// A web page can send requests to loopback addresses and, by DNS rebinding, read the answers. So the server refuses
+// requests with an Origin, requests that a browser marks as coming from another site (Sec-Fetch-Site), and on loopback,
+// requests with a foreign Host header.
 package listen
 
 import (
@@ -22,36 +25,36 @@ import (
 	"cortex/lib/safeopen"
 )
 
-// Bounds on a client. That on the time of a whole request is an option.
+// Bounds on a client. The time for a whole request is an option.
 const (
 	headerTime  = 10 * time.Second
 	idleTime    = 2 * time.Minute
 	headerBytes = 64 << 10
-	// unread is how long a client may leave a part of an answer unread.
+	// unread is how long a client may leave part of an answer unread.
 	unread = 30 * time.Second
-	// connections are those that are open at once.
+	// connections bounds the open connections.
 	connections = 1024
-	// grace is how long requests may go on when the server stops; a command has two seconds after an interrupt.
+	// grace is how long requests may go on when the server stops. A command has two seconds after an interrupt.
 	grace = 1500 * time.Millisecond
-	// maxPEM is the size of a file with certificates or a key.
+	// maxPEM bounds a file with certificates or a key, in bytes.
 	maxPEM = 1 << 20
 )
 
 // Options says where to listen.
 type Options struct {
-	// Address is HOST:PORT; port 0 takes any.
+	// Address is HOST:PORT. Port 0 means any free port.
 	Address string
-	// Certificate and Key are files in PEM; both or none.
+	// Certificate and Key are PEM files. Both or neither must be set.
 	Certificate, Key string
 	// Request is how long a client may take to send a request.
 	Request time.Duration
-	// Advice says how another address is chosen.
+	// Advice is the hint on how to choose another address.
 	Advice string
-	// Ready is told the URL once requests are taken; nil tells nobody.
+	// Ready, if not nil, is called with the URL once the server accepts requests.
 	Ready func(url string)
 }
 
-// Run serves until ctx ends. Requests that have begun are answered, for a short while.
+// Run serves until ctx ends. Requests in progress then have a short time to finish.
 func Run(ctx context.Context, h http.Handler, opts Options) error {
 	config, err := certificates(opts)
 	if err != nil {
@@ -61,7 +64,7 @@ func Run(ctx context.Context, h http.Handler, opts Options) error {
 	if err != nil {
 		return hint.Wrap(fmt.Errorf("listen on %s: %w", opts.Address, cause(err)), opts.Advice)
 	}
-	// Requests outlive ctx by the grace.
+	// Requests outlive ctx by grace.
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	server := &http.Server{
@@ -72,7 +75,7 @@ func Run(ctx context.Context, h http.Handler, opts Options) error {
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    headerBytes,
 		TLSConfig:         config,
-		ErrorLog:          log.New(io.Discard, "", 0), // of connections that clients break
+		ErrorLog:          log.New(io.Discard, "", 0), // errors of connections that clients break
 	}
 	limited := &limited{Listener: listener, open: make(chan struct{}, connections), closed: make(chan struct{})}
 	served := make(chan error, 1)
@@ -100,7 +103,7 @@ func Run(ctx context.Context, h http.Handler, opts Options) error {
 	return nil
 }
 
-// certificates are what the files say; nil without any.
+// certificates returns the TLS configuration; nil without certificates.
 func certificates(opts Options) (*tls.Config, error) {
 	if opts.Certificate == "" && opts.Key == "" {
 		return nil, nil
@@ -123,7 +126,7 @@ func certificates(opts Options) (*tls.Config, error) {
 	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}, nil
 }
 
-// cause is a network error without the address that the caller names.
+// cause returns a network error without its address, which the caller adds.
 func cause(err error) error {
 	var op *net.OpError
 	if errors.As(err, &op) {
@@ -132,7 +135,7 @@ func cause(err error) error {
 	return err
 }
 
-// IsLocal reports whether an address, HOST:PORT or a host alone, is one that other machines can't reach.
+// IsLocal reports whether an address, HOST:PORT or a host alone, is a loopback address.
 func IsLocal(address string) bool {
 	host := address
 	if h, _, err := net.SplitHostPort(address); err == nil {
@@ -142,7 +145,7 @@ func IsLocal(address string) bool {
 	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
 }
 
-// CheckAddress refuses what is not HOST:PORT.
+// CheckAddress returns an error unless address is HOST:PORT.
 func CheckAddress(address string) error {
 	if _, _, err := net.SplitHostPort(address); err != nil {
 		return fmt.Errorf("listen on %q: expected HOST:PORT", address)
@@ -150,8 +153,8 @@ func CheckAddress(address string) error {
 	return nil
 }
 
-// Guard keeps web pages away, and where other machines can't reach the server all that do not call it by a name of this one. It tells the
-// client through refuse.
+// Guard refuses requests of web pages. Unless remote is set, it also refuses requests with a Host other than this
+// machine. It responds by calling refuse.
 func Guard(remote bool, refuse func(w http.ResponseWriter, status int, message string), next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -165,13 +168,13 @@ func Guard(remote bool, refuse func(w http.ResponseWriter, status int, message s
 	})
 }
 
-// isOfPage reports whether a browser sends the request for a page of another site (W3C Fetch Metadata); "" comes from no
-// browser, "none" from its address bar, "same-origin" from a page of this server.
+// isOfPage reports whether a browser sends the request for a page of another site (W3C Fetch Metadata). Without a
+// browser the header is "", for its address bar "none", and for a page of this server "same-origin".
 func isOfPage(site string) bool {
 	return site != "" && !strings.EqualFold(site, "none") && !strings.EqualFold(site, "same-origin")
 }
 
-// limited accepts no more connections than may be open at once; others wait in the system.
+// limited bounds the open connections. Further connections wait in the system's queue.
 type limited struct {
 	net.Listener
 	open   chan struct{}
@@ -193,7 +196,7 @@ func (l *limited) Accept() (net.Conn, error) {
 	return &counted{Conn: c, open: l.open}, nil
 }
 
-// Close ends an Accept that waits, too.
+// Close also ends a waiting Accept.
 func (l *limited) Close() error {
 	l.once.Do(func() { close(l.closed) })
 	return l.Listener.Close()
@@ -224,7 +227,7 @@ type patientWriter struct {
 	control *http.ResponseController
 }
 
-// wait lets the client read until some time from now. Where that can't be told there is no bound.
+// wait extends the write deadline. Without support for deadlines there is no bound.
 func (p *patientWriter) wait() { _ = p.control.SetWriteDeadline(time.Now().Add(unread)) }
 
 func (p *patientWriter) WriteHeader(status int) {
@@ -240,7 +243,7 @@ func (p *patientWriter) Write(data []byte) (int, error) {
 // Flush implements http.Flusher.
 func (p *patientWriter) Flush() {
 	p.wait()
-	_ = p.control.Flush() // whoever writes next sees it
+	_ = p.control.Flush() // the next write reports the error
 }
 
 func (p *patientWriter) Unwrap() http.ResponseWriter { return p.ResponseWriter }

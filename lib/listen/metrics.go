@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// Metrics counts requests. The zero value is ready.
+// Metrics counts requests. The zero value is ready to use.
 type Metrics struct {
 	mu       sync.Mutex
 	requests map[outcome]int
-	counts   []int // of durations, by bucket; the last is beyond all
+	counts   []int // requests by duration bucket; the last bucket has no bound
 	seconds  float64
 	inFlight int
 }
@@ -29,14 +29,14 @@ func buckets() []float64 {
 	return []float64{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10}
 }
 
-// Begin notes a request.
+// Begin counts the start of a request.
 func (m *Metrics) Begin() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.inFlight++
 }
 
-// End notes how it was answered. There must be few paths.
+// End counts the end of a request. The number of different paths must be small.
 func (m *Metrics) End(path string, status int, took time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -53,7 +53,7 @@ func (m *Metrics) End(path string, status int, took time.Duration) {
 	m.seconds += seconds
 }
 
-// Text is Prometheus' text format, version 0.0.4.
+// Text is a response in Prometheus' text format, version 0.0.4.
 type Text struct{ b strings.Builder }
 
 // Head begins a metric.
@@ -61,10 +61,10 @@ func (t *Text) Head(name, kind, help string) {
 	fmt.Fprintf(&t.b, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
 }
 
-// Linef adds a line, which must end.
+// Linef adds a line. The format must end with a newline.
 func (t *Text) Linef(format string, args ...any) { fmt.Fprintf(&t.b, format, args...) }
 
-// Requests adds what was counted, with names that begin with the prefix.
+// Requests adds the counts of m, with names that begin with prefix.
 func (t *Text) Requests(prefix string, m *Metrics) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -102,8 +102,8 @@ func Label(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(text) + `"`
 }
 
-// Write answers with the text.
+// Write sends the text as the response.
 func (t *Text) Write(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	w.Write([]byte(t.b.String())) // a client that is gone needs no answer
+	w.Write([]byte(t.b.String())) // an error means that the client is gone
 }

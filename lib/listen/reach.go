@@ -11,10 +11,11 @@ import (
 	"time"
 )
 
-// reachTime is how long a server may take to say that it serves.
+// reachTime bounds the time of Reach.
 const reachTime = 2 * time.Second
 
-// Reach asks the server at the URL, which the user has named, whether it serves. Nothing but GET /health is sent there.
+// Reach returns an error unless a cortex server answers at the URL, which the user has configured. It sends only GET
+// /health.
 func Reach(ctx context.Context, at string) error {
 	ctx, cancel := context.WithTimeout(ctx, reachTime)
 	defer cancel()

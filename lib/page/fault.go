@@ -9,7 +9,7 @@ import (
 	"cortex/lib/search"
 )
 
-// fault is a request that cannot be answered, and why.
+// A fault is an error of a request, with its HTTP status.
 type fault struct {
 	status  int
 	message string
@@ -25,7 +25,7 @@ func badRequest(format string, args ...any) error {
 	return &fault{http.StatusBadRequest, fmt.Sprintf(format, args...)}
 }
 
-// queryFault is the fault of a query of exact search, nil if the error is another one.
+// queryFault returns the error about a query of exact search in err, nil if there is none.
 func queryFault(err error) *search.QueryError {
 	var f *search.QueryError
 	if errors.As(err, &f) {
@@ -34,7 +34,7 @@ func queryFault(err error) *search.QueryError {
 	return nil
 }
 
-// explained is the text of an error with its advice.
+// explained returns the text of an error with its hint.
 func explained(err error) string {
 	text := err.Error()
 	if advice := hint.Of(err); advice != "" {

@@ -18,22 +18,23 @@ import (
 	"cortex/lib/terminal"
 )
 
-// A fileView is what the page of a file shows.
+// A fileView is the content of the page of a file.
 type fileView struct {
 	Repository, Name string
 	Crumbs           []choice
-	// Facts are its language, size and the like, Notes what a reader has to know of its state.
+	// Facts are the file's language, size and the like. Notes are remarks on its state, for example that it has
+	// changed.
 	Facts, Notes []string
 	Outline      []entry
-	// Sections tells that the outline is of a document.
+	// Sections says that the outline is of a document.
 	Sections bool
 	Code     template.HTML
 	Document template.HTML
-	// Views are the rendered document and its source.
+	// Views are the links to the rendered document and to its source.
 	Views []choice
-	// Found tells how many lines match what was searched; First leads to the first of them, Back to the search.
+	// Found says how many lines match the search. First is the link to the first of them, Back the link to the search.
 	Found, First, Back string
-	// Relations leads to what the file needs and what needs it.
+	// Relations is the link to the file's relations.
 	Relations string
 }
 
@@ -41,7 +42,7 @@ type fileView struct {
 type entry struct {
 	Kind, Name, URL, Relations string
 	Line                       int
-	// Level is from 1 to 4.
+	// Level is the nesting level, from 1 to 4.
 	Level int
 }
 
@@ -51,7 +52,7 @@ const (
 	maxSymbolLen = 80
 )
 
-// file is the page of a file.
+// file returns the page of a file.
 func (s *Server) file(ctx context.Context, l *loans, values url.Values) (*view, error) {
 	st, err := readState(values)
 	if err != nil {
@@ -70,7 +71,7 @@ func (s *Server) file(ctx context.Context, l *loans, values url.Values) (*view, 
 		}
 		marks, err = e.matches(ctx, name, st)
 		if queryFault(err) != nil {
-			return nil // the search says what is wrong with the query
+			return nil // the search page reports errors in the query
 		}
 		return err
 	})
@@ -149,14 +150,14 @@ func (s *Server) showFile(f *fileView, src *source, st state, name string, marks
 	f.found(first, count)
 }
 
-// found tells how many lines match, and where the first is.
+// found fills in how many lines match, and the link to the first.
 func (f *fileView) found(first, count int) {
 	if count > 0 {
 		f.Found, f.First = terminal.Count(count, "line matches", "lines match"), anchor(first)
 	}
 }
 
-// facts are what is known of a file.
+// facts returns the facts about a file.
 func facts(src *source) []string {
 	list := []string{src.Language, terminal.Count(len(src.Lines), "line", "lines"), terminal.Bytes(src.Size)}
 	if src.Language == "" {
@@ -188,7 +189,7 @@ func notes(src *source) []string {
 	return list
 }
 
-// crumbs are the folders that the file is in, each with the link to its relations.
+// crumbs returns the folders above the file, each with the link to its relations.
 func crumbs(st state, repository, name string) []choice {
 	var list []choice
 	folder, _ := path.Split(name)
@@ -203,7 +204,8 @@ func crumbs(st state, repository, name string) []choice {
 	return list
 }
 
-// outline lists the symbols of code, or the headings of a document. relations gets those that have any by their lines.
+// outline lists the symbols of code, or the headings of a document. It adds the entries of callables and types to
+// relations, by their lines.
 func outline(src *source, st state, name string, relations map[int]entry) []entry {
 	var list []entry
 	levels := map[string]int{}
@@ -224,7 +226,7 @@ func outline(src *source, st state, name string, relations map[int]entry) []entr
 	return list
 }
 
-// clipped is a name as an outline shows it.
+// clipped returns a name as an outline shows it.
 func clipped(name string) string {
 	return shorten.End(terminal.Clean(strings.TrimSpace(name)), maxSymbolLen+1)
 }

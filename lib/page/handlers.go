@@ -12,7 +12,7 @@ import (
 	"strconv"
 )
 
-// Handlers are the pages by the pattern of their paths, as http.ServeMux takes it.
+// Handlers returns the handlers of all pages by their patterns for http.ServeMux.
 func (s *Server) Handlers() iter.Seq2[string, http.Handler] {
 	return func(yield func(string, http.Handler) bool) {
 		for _, route := range []struct {
@@ -68,11 +68,11 @@ func (s *Server) handler(answer func(context.Context, *loans, url.Values) (*view
 		w.Header().Set("Vary", partHeader)
 		w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
 		w.WriteHeader(v.Status)
-		w.Write(b.Bytes()) // a client that is gone needs no answer
+		w.Write(b.Bytes()) // an error means that the client is gone
 	})
 }
 
-// failure is the page that says what went wrong.
+// failure returns the page for an error.
 func (s *Server) failure(r *http.Request, err error) *view {
 	st, _ := readState(r.URL.Query())
 	v := &view{Template: "message", Title: "Not possible", Status: http.StatusInternalServerError, State: st}
@@ -90,10 +90,10 @@ func (s *Server) failure(r *http.Request, err error) *view {
 	return v
 }
 
-// partHeader asks for the part of a page that changes as a person types.
+// partHeader is the header of requests for only the part of a page that changes while a person types.
 const partHeader = "X-Cortex-Part"
 
-// policy allows what stands in static/ and nothing else.
+// policy allows the resources in static/ and no others.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 func secure(h http.Header) {
@@ -114,7 +114,7 @@ func serveStatic(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", file[1])
 		w.Header().Set("Cache-Control", "private, max-age=31536000, immutable")
 		w.Header().Set("Content-Length", strconv.Itoa(len(file[2])))
-		io.WriteString(w, file[2]) // a client that is gone needs no answer
+		io.WriteString(w, file[2]) // an error means that the client is gone
 		return
 	}
 	http.NotFound(w, r)

@@ -21,9 +21,9 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// This file is all that asks indexes, graphs and stores. Pages are made of what it returns.
+// All questions to indexes, graphs and stores are in this file. Pages are made from its results.
 
-// names are the repositories, "" for the only one.
+// names returns the names of the repositories; the only one has the name "".
 func (s *Server) names() []string {
 	if names := s.opts.Indexes.Repositories(); len(names) > 0 {
 		return names
@@ -31,7 +31,7 @@ func (s *Server) names() []string {
 	return []string{""}
 }
 
-// chosen is the repository, or all of them if it is "".
+// chosen returns the given repository, or all if it is "".
 func (s *Server) chosen(repository string) []string {
 	if repository != "" {
 		return []string{repository}
@@ -39,7 +39,7 @@ func (s *Server) chosen(repository string) []string {
 	return s.names()
 }
 
-// loans are the indexes that a page is made of. They are given back when it is written.
+// loans are the indexes that a page uses. They are given back after the page is written.
 type loans struct {
 	indexes Indexes
 
@@ -47,7 +47,7 @@ type loans struct {
 	out []func()
 }
 
-// ask lends the index of a repository for a question.
+// ask runs question on the index of a repository.
 func (l *loans) ask(ctx context.Context, repository string, question func(context.Context, *OpenIndex) error) error {
 	giveBack, err := l.indexes.Ask(ctx, repository, question)
 	if giveBack != nil {
@@ -58,7 +58,8 @@ func (l *loans) ask(ctx context.Context, repository string, question func(contex
 	return err
 }
 
-// askEach asks the repositories at once, as many as there are processors for. The function is told the place of the repository.
+// askEach asks the repositories concurrently, at most one per processor. It passes the repository's position to
+// question, and returns the error of each.
 func (l *loans) askEach(ctx context.Context, repositories []string, question func(context.Context, int, *OpenIndex) error) []error {
 	errs := make([]error, len(repositories))
 	var group errgroup.Group
@@ -69,7 +70,7 @@ func (l *loans) askEach(ctx context.Context, repositories []string, question fun
 			return nil
 		})
 	}
-	_ = group.Wait() // each error is with its repository
+	_ = group.Wait() // the errors are in errs
 	return errs
 }
 
@@ -90,7 +91,7 @@ type found struct {
 	err        error
 }
 
-// ask asks the repository, or all of them if it is "". It fails if none of them answers.
+// ask asks the repository, or all if it is "". It returns an error if all of them fail.
 func (s *Server) ask(ctx context.Context, l *loans, repository string, req search.Request, asExact bool) ([]found, error) {
 	names := s.chosen(repository)
 	if len(names) > 1 {
@@ -117,7 +118,8 @@ func (s *Server) ask(ctx context.Context, l *loans, repository string, req searc
 	return nil, all[0].err
 }
 
-// merged is the answer of all repositories, the sum of their counts, and how many results each repository has.
+// merged returns the merged answer of all repositories, the sums of their counts, and the number of results by
+// repository.
 func merged(req search.Request, all []found) (*search.Response, *search.Counts, map[string]int) {
 	var names []string
 	var responses []*search.Response
@@ -152,15 +154,17 @@ func merged(req search.Request, all []found) (*search.Response, *search.Counts, 
 type source struct {
 	record.File
 	Tree string
-	// Lines are its lines. Changed tells that the file on disk is another one now, Missing that there is none, and Cut that there are more lines.
+	// Changed says that the file on disk is different now, Missing that it does not exist any more, and Cut that Lines
+	// are only its beginning.
 	Lines                 []string
 	Changed, Missing, Cut bool
 }
 
-// maxSource bounds the files that are read from disk; the index has none that are larger, unless its settings say so.
+// maxSource bounds the files that are read from disk, in bytes. The index has larger files only if its settings allow
+// them.
 const maxSource = 4 << 20
 
-// read reads an indexed file. The text on disk is taken if it is what was indexed, else what chunks have of it.
+// read reads an indexed file. It takes the text from disk if that is what was indexed, otherwise from the chunks.
 func (e *OpenIndex) read(ctx context.Context, path string) (*source, error) {
 	if record.CheckPath(path) != nil && !strings.Contains(path, ":") {
 		return nil, notFound("%.200q is not in the index", path)
@@ -199,7 +203,7 @@ func (e *OpenIndex) read(ctx context.Context, path string) (*source, error) {
 	return src, err
 }
 
-// records are those of the file, and perhaps of others.
+// records yields the records of the file, and possibly those of other files.
 func (e *OpenIndex) records(ctx context.Context, path string) iter.Seq2[store.Entry, error] {
 	if e.Database != nil {
 		return e.Database.File(ctx, path)
@@ -217,7 +221,7 @@ func (e *OpenIndex) onDisk(path string) ([]byte, error) {
 	return root.Read(path, maxSource)
 }
 
-// matches are the places of a file that a query finds, by line, in bytes.
+// matches returns the matches of the query in a file: byte ranges by line.
 func (e *OpenIndex) matches(ctx context.Context, path string, st state) (map[int][][2]int, error) {
 	marks := map[int][][2]int{}
 	if st.Query == "" {
@@ -263,7 +267,7 @@ func (e *OpenIndex) matches(ctx context.Context, path string, st state) (map[int
 	return marks, nil
 }
 
-// marksOf are what matches in the lines of a hit.
+// marksOf returns the matches in the lines of a hit.
 func marksOf(h *search.Hit) map[int][][2]int {
 	marks := map[int][][2]int{}
 	for _, piece := range h.Highlights {
@@ -274,16 +278,16 @@ func marksOf(h *search.Hit) map[int][][2]int {
 	return marks
 }
 
-// exactly is the pattern of paths that matches the path itself.
+// exactly returns a pattern that matches only the path itself.
 func exactly(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`).Replace(path)
 }
 
-// A condition is the state of the index of a repository, whose folder is root.
+// A condition is the state of a repository's index. root is the folder of the repository.
 type condition struct {
 	root string
 	*store.Status
-	// Sources compare the index with its files. Problem says what kept them from being looked at.
+	// Sources say whether files have changed. Problem says why the files could not be checked.
 	Sources []status.Sources
 	Problem string
 }
@@ -311,7 +315,7 @@ func (e *OpenIndex) condition(ctx context.Context) (*condition, error) {
 	return c, nil
 }
 
-// conditions are those of all repositories, in their order. A nil one could not be read.
+// conditions returns the conditions of all repositories in their order. A condition is nil if it could not be read.
 func (s *Server) conditions(ctx context.Context, l *loans) ([]*condition, []error) {
 	names := s.names()
 	all := make([]*condition, len(names))

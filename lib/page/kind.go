@@ -10,10 +10,10 @@ import (
 	"cortex/lib/search/query"
 )
 
-// operators are what only a query in the language of exact search has.
+// operators match syntax that only queries of exact search have.
 var operators = regexp.MustCompile(`"|(^|\s)(AND|OR|NOT)(\s|$)|(^|[\s(])[-+][\w("]|^/.+/$|\w[*~]|[*]\w|(^|[\s(])[()]`)
 
-// kindOf tells what a query is: the name of a symbol, a query of exact search, or a question.
+// kindOf returns the kind of a query: the name of a symbol, a query of exact search, or a question.
 func kindOf(text string) string {
 	switch {
 	case looksExact(text):
@@ -24,15 +24,15 @@ func kindOf(text string) string {
 	return question
 }
 
-// looksExact reports whether a query has something of the language of exact search.
+// looksExact reports whether a query has syntax of exact search.
 func looksExact(text string) bool {
 	if looksLikeName(strings.TrimRight(text, "*")) && strings.HasSuffix(text, "*") {
-		return false // a beginning of a name
+		return false // the prefix of a name
 	}
 	return operators.MatchString(text) || hasField(text)
 }
 
-// mayBeMessage reports whether a query that looks exact may be what a program has said, with values that no file has.
+// mayBeMessage reports whether a query that looks exact may be a message of a program, with values that are in no file.
 func mayBeMessage(text string) bool {
 	return looksExact(text) && !hasField(text) && strings.Count(text, " ") > 1
 }
@@ -49,7 +49,8 @@ func hasField(text string) bool {
 	return false
 }
 
-// looksLikeName reports whether a query is one name as code has it: with a capital inside, an underscore, a dot, a digit or ::.
+// looksLikeName reports whether a query is a single name as in code: with a capital letter, or inside it an underscore,
+// a dot, a digit or a colon.
 func looksLikeName(text string) bool {
 	if text == "" || strings.ContainsFunc(text, unicode.IsSpace) || strings.HasSuffix(text, "?") {
 		return false
@@ -73,7 +74,8 @@ func looksLikeName(text string) bool {
 	return letters && marked
 }
 
-// asking lists the forms of questions about a relation. The first group of a form is the name of the thing that is asked about.
+// asking has patterns of questions about a relation. The first group of a pattern is the name of the symbol in
+// question.
 var asking = []struct {
 	form      *regexp.Regexp
 	operation table.Operation
@@ -90,10 +92,10 @@ var asking = []struct {
 	{regexp.MustCompile(`(?i)^(?:impact of|what (?:does )?a change (?:of|to|in)) (\S+?)(?: reach(?:es)?)?$`), table.Impact, "what a change of %s reaches"},
 }
 
-// kindWord is what people put before a name to say what it names.
+// kindWord matches words such as "the function" before a name.
 var kindWord = regexp.MustCompile(`(?i)\b(?:the )?(?:function|method|class|type|interface|struct|trait|constant|variable|field) `)
 
-// relationAsked is the thing whose relation a query asks for, the relation, and what to call it; "" for none.
+// relationAsked returns the name, the operation and the label if a query asks for a relation; otherwise the name is "".
 func relationAsked(text string) (name string, operation table.Operation, label string) {
 	text = kindWord.ReplaceAllString(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "?")), "")
 	for _, a := range asking {
@@ -105,14 +107,14 @@ func relationAsked(text string) (name string, operation table.Operation, label s
 	return "", "", ""
 }
 
-// symbolQuery is the query of exact search for definitions of a name.
+// symbolQuery returns the query of exact search for definitions of a name.
 func symbolQuery(name string) string {
 	name = strings.ReplaceAll(name, `"`, "")
 	if strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`()^~/\+-`, r) }) {
 		return `symbol:"` + strings.ReplaceAll(name, `\`, "") + `"`
 	}
 	if of, own, ok := strings.Cut(name, "."); ok && of != "" && own != "" && !strings.ContainsAny(name, `"*?:`) {
-		// A package is no part of the names that it declares.
+		// The qualified names of symbols do not include the package, so search for both readings.
 		return fmt.Sprintf("symbol:%s OR (symbol:%s package:%s)", name, own, of)
 	}
 	return "symbol:" + name

@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// A line of a file; a number of 0 is a gap.
+// A line is a line of a file. A line with number 0 stands for a gap.
 type line struct {
 	number int
 	url    string
 	html   template.HTML
-	// marked tells that something in it matches.
+	// marked says that the line has a match.
 	marked bool
-	// relations is the link to those of the definition that begins here, name its name.
+	// relations is the link to the relations of the definition that begins on this line; name is the definition's name.
 	relations, name string
 }
 
-// linesHTML writes lines of code. It is not a template, which takes several times as long for the hundreds of lines of a page. Lines that are targets of
-// links have an anchor each.
+// linesHTML writes lines of code. It does not use a template, which would take several times as long for the hundreds
+// of lines of a page. With targets, each line has an anchor for links.
 func linesHTML(lines []line, targets bool) template.HTML {
 	var b strings.Builder
 	for i := range lines {

@@ -19,20 +19,20 @@ import (
 	"cortex/lib/terminal"
 )
 
-// impactTab is the tab of what a change reaches.
+// impactTab is the tab of the impact of a change.
 const impactTab = string(table.Impact)
 
-// A tab is one operation of the graph as people see it.
+// A tab is an operation of the graph as people see it.
 type tab struct {
 	operation table.Operation
 	label     string
-	// in and out are what a drawing asks for on the left and on the right of what it is about; "" for nothing.
+	// in and out are the operations whose results a drawing shows on the left and on the right; "" for none.
 	in, out table.Operation
-	// empty says that there is nothing.
+	// empty is the text for a tab without results.
 	empty string
 }
 
-// tabs are those of a thing of the kind. The page opens on the first that has something.
+// tabs returns the tabs for a symbol of that kind. The page opens on the first tab that has results.
 func tabs(kind record.Kind) []tab {
 	impact := tab{table.Impact, "Reached by a change", table.Impact, "", "Nothing is known to be reached by a change of it."}
 	uses := tab{table.References, "References", table.References, "", "Nothing is known to name it."}
@@ -58,25 +58,25 @@ func tabs(kind record.Kind) []tab {
 	}
 }
 
-// maxPlaces is how many lines of a relation are shown.
+// maxPlaces is the number of lines shown for a relation.
 const maxPlaces = 3
 
-// A relationsView is what the page of relations shows.
+// A relationsView is the content of the page of relations.
 type relationsView struct {
 	Repository, Name, Kind, Signature, Place, URL string
 	Tabs                                          []choice
-	// Lead says how much there is and where chains end, with links further. Notes say what is left out.
+	// Lead says how many results there are and where chains end, with links. Notes say what is left out.
 	Lead, Notes     []note
 	Drawing, Legend template.HTML
-	// Missing tells that the drawing leaves something out.
+	// Missing says that the drawing is incomplete.
 	Missing bool
 	Lists   []related
-	// Candidates are what the name could mean, under the heading Which.
+	// Candidates are the possible meanings of the name, under the heading Which.
 	Which      string
 	Candidates []choice
 }
 
-// A related is a list of results. ID is that of its place on the page.
+// A related is a list of results. ID is its anchor on the page.
 type related struct {
 	ID, Heading string
 	Items       []relative
@@ -85,12 +85,13 @@ type related struct {
 // A relative is one result.
 type relative struct {
 	Name, Kind, Place, URL, Relations string
-	// Badge says how sure the relation is where that is not certain, or that a helper of tests is none. How says how it comes about.
+	// Badge gives the confidence of an uncertain relation, and marks helpers of tests. How says how the relation comes
+	// about.
 	Badge, How string
 	Code       template.HTML
 }
 
-// relations is the page of how a thing hangs together with others.
+// relations returns the page of the relations of a symbol, file or folder.
 func (s *Server) relations(ctx context.Context, l *loans, values url.Values) (*view, error) {
 	r, err := readRelationsState(values)
 	if err != nil {
@@ -128,7 +129,7 @@ func (v *relationsView) relate(ctx context.Context, e *OpenIndex, r relationsSta
 		return nil
 	}
 	of := first.Target
-	// All tabs are of one thing, although what a name means depends on the operation.
+	// Use the same target for all tabs, although the meaning of a name depends on the operation.
 	target = graph.TargetOf(of)
 	v.Name, v.Kind, v.Signature = terminal.Clean(of.Symbol), string(of.Kind), terminal.Clean(of.Signature)
 	if of.FilePath != "" {
@@ -194,10 +195,10 @@ func (v *relationsView) relate(ctx context.Context, e *OpenIndex, r relationsSta
 	return v.draw(ctx, e, a, list[chosen], r)
 }
 
-// reached is how many results and tests there are.
+// reached returns the number of results, tests included.
 func reached(a *table.Answer) int { return a.TotalFound + a.TestsFound }
 
-// nothing says that a tab is empty.
+// nothing returns the note for an empty tab.
 func nothing(t tab, a *table.Answer) note {
 	n := note{Text: t.empty}
 	if a.Passed > 0 {
@@ -206,7 +207,8 @@ func nothing(t tab, a *table.Answer) note {
 	return n
 }
 
-// named says in how many lines the name of a definition without callers stands, and leads to them: the graph does not know all that a name may mean.
+// named adds a note with the number of lines that have the name of a definition without callers, and a link to them:
+// the graph may have missed calls.
 func (v *relationsView) named(ctx context.Context, e *OpenIndex, of *table.Symbol, t tab, r relationsState) error {
 	if t.operation != table.Callers || of.FilePath == "" {
 		return nil
@@ -215,7 +217,7 @@ func (v *relationsView) named(ctx context.Context, e *OpenIndex, of *table.Symbo
 	quoted := `"` + name + `"`
 	found, err := e.Index.Find(ctx, search.Request{Queries: []string{quoted}, Limit: -1})
 	if queryFault(err) != nil {
-		return nil // a name of signs alone
+		return nil // the name has no letters or digits
 	}
 	if err != nil {
 		return err
@@ -237,7 +239,7 @@ func (v *relationsView) named(ctx context.Context, e *OpenIndex, of *table.Symbo
 	return err
 }
 
-// also leads to what else has the name.
+// also adds links to other symbols of the same name.
 func (v *relationsView) also(a *table.Answer, r relationsState) {
 	if len(a.Also) == 0 {
 		return
@@ -252,7 +254,7 @@ func (v *relationsView) also(a *table.Answer, r relationsState) {
 	v.Lead = append(v.Lead, others)
 }
 
-// choose lists what a name could mean.
+// choose lists the candidates for an ambiguous or unknown name.
 func (v *relationsView) choose(a *table.Answer, r relationsState) {
 	list := a.Candidates
 	if v.Which = fmt.Sprintf("%q could be", terminal.Clean(a.Ambiguous)); a.Ambiguous == "" {
@@ -273,7 +275,7 @@ func place(s *table.Symbol) string {
 	return terminal.Clean(s.Place())
 }
 
-// fill lists the results: the tests that a change reaches first, other tests last.
+// fill lists the results. For an impact the tests come first; otherwise results in tests come last.
 func (v *relationsView) fill(e *OpenIndex, a *table.Answer, t tab, r relationsState) error {
 	isImpact := t.operation == table.Impact
 	var up, down, tests []table.Hit
@@ -318,10 +320,10 @@ func (v *relationsView) fill(e *OpenIndex, a *table.Answer, t tab, r relationsSt
 	return nil
 }
 
-// maxFurther is how many results at the end of the longest chains can be gone on from.
+// maxFurther is the number of links to results at the end of the longest chains.
 const maxFurther = 5
 
-// reach says how many tests and other places a change reaches, where the chains end, and how to go on.
+// reach says how many tests and other places a change reaches, whether chains go on, and how to see more.
 func (v *relationsView) reach(a *table.Answer, r relationsState) {
 	counts := note{Text: "A change of it reaches"}
 	if a.TestsFound > 0 {
@@ -352,7 +354,7 @@ func (v *relationsView) reach(a *table.Answer, r relationsState) {
 	v.Lead = append(v.Lead, end)
 }
 
-// leftOut says what is not listed, with the links that list it.
+// leftOut says what is not listed, with links to list it.
 func (v *relationsView) leftOut(a *table.Answer, r relationsState) {
 	for _, part := range []struct {
 		listed, found int
@@ -379,7 +381,7 @@ func (v *relationsView) leftOut(a *table.Answer, r relationsState) {
 	}
 }
 
-// relativeOf is a result as it is listed. isHelper tells that it is test code that a change reaches and no test.
+// relativeOf returns a result for the list. isHelper says that the result is test code but not a test.
 func relativeOf(e *OpenIndex, h *table.Hit, isHelper bool, st state) (relative, error) {
 	item := relative{Name: terminal.Clean(h.Symbol.Symbol), Kind: string(h.Kind), Place: place(&h.Symbol)}
 	file := cmp.Or(h.LinesIn, h.FilePath)
@@ -424,13 +426,15 @@ func relativeOf(e *OpenIndex, h *table.Hit, isHelper bool, st state) (relative, 
 
 // Bounds of a drawing.
 const (
-	// drawnAtFirst is how many things stand on a side at first, drawnOfImpact how many of an impact, drawnMore how many a click adds.
+	// drawnAtFirst is the number of nodes on each side at first, drawnOfImpact the number of nodes of an impact,
+	// drawnMore the number that a click adds.
 	drawnAtFirst  = 8
 	drawnOfImpact = 24
 	drawnMore     = 6
 )
 
-// draw draws what stands left and right of the thing, and of those that have grown. The answer is that of the tab.
+// draw draws the nodes on both sides of the target, and those of the nodes that the user has expanded. a is the answer
+// of the tab.
 func (v *relationsView) draw(ctx context.Context, e *OpenIndex, a *table.Answer, t tab, r relationsState) error {
 	d := drawing.New(graph.TargetOf(a.Target))
 	add := func(operation table.Operation, target string, most int) error {
@@ -439,7 +443,7 @@ func (v *relationsView) draw(ctx context.Context, e *OpenIndex, a *table.Answer,
 		}
 		room := most
 		if strings.HasSuffix(target, "/") {
-			most *= 5 // many files are in few folders
+			most *= 5 // many files share few folders
 		}
 		a, err := e.Query(ctx, table.Request{Operation: operation, Target: target, Limit: most, MinConfidence: table.DefaultMinConfidence})
 		if err != nil {

@@ -21,29 +21,29 @@ import (
 	"cortex/lib/terminal"
 )
 
-// pageSize is how many results a page has.
+// pageSize is the number of results on a page.
 const pageSize = 10
 
-// A results is what the search page shows of an answer.
+// A results is the content of the search page.
 type results struct {
-	// Heading says how many results there are and what was searched, Notes what a reader has to know of them.
+	// Heading says how many results there are. Notes are remarks on them.
 	Heading string
 	Notes   []note
-	// Warning is what is doubtful about them.
+	// Warning says why the results are doubtful.
 	Warning string
-	// Before, At and After are a query that is not understood, in three parts, and Problem what is wrong at the second.
+	// Before, At and After are the three parts of a query with a syntax error at At. Problem is the error.
 	Before, At, After, Problem string
 	Groups                     []group
 	Facets                     []facet
 	Active                     []choice
-	// Elsewhere are other ways to take the query, where this one finds nothing.
+	// Elsewhere are links to other interpretations of a query that finds nothing.
 	Elsewhere  []choice
 	Next, Prev string
 	// Nothing says why nothing was found.
 	Nothing []string
 }
 
-// A group are the results of one file.
+// A group has the results of one file.
 type group struct {
 	Repository, Folder, Name, URL string
 	Language                      string
@@ -54,7 +54,7 @@ type group struct {
 // A hit is one result.
 type hit struct {
 	Kind, Name, URL string
-	// Trail leads to the definition or section: its enclosing ones.
+	// Trail are the headings above a section.
 	Trail           string
 	Code            template.HTML
 	Callers, Impact string
@@ -62,23 +62,23 @@ type hit struct {
 	Reasons         []reason
 }
 
-// A reason is one signal and what it adds, as a share of the greatest.
+// A reason is one ranking signal and its contribution. Width is relative to the largest contribution.
 type reason struct {
 	Signal, Meaning, Gain string
-	// Width is from 0 to 100.
+	// Width is from 0 to 100, in percent.
 	Width    int
 	Negative bool
 }
 
-// A facet is one filter with its values.
+// A facet is a filter with its values.
 type facet struct {
 	Name   string
 	Values []choice
-	// More are values for which there is less room.
+	// More are further values, folded at first.
 	More []choice
 }
 
-// search is the page of the search.
+// search returns the search page.
 func (s *Server) search(ctx context.Context, l *loans, values url.Values) (*view, error) {
 	st, err := readState(values)
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Server) search(ctx context.Context, l *loans, values url.Values) (*view
 		}
 	}
 	if err == nil && st.Kind == "" && told == symbol && len(res.Groups) == 0 && len(res.Active) == 0 {
-		// What looks like a name may be in the text alone.
+		// The name may occur only in texts.
 		told = exact
 		if res, err = s.results(ctx, l, st, told); err == nil && len(res.Groups) > 0 {
 			res.lead("No definition has this name; these lines do.")
@@ -128,7 +128,8 @@ func (s *Server) search(ctx context.Context, l *loans, values url.Values) (*view
 	return v, nil
 }
 
-// message answers a query that nothing matches and that may be what a program has said: by the lines that have this text, or as a question.
+// message answers a query without matches that may be a message of a program: first with the lines that have the text,
+// then as a question. It also returns the kind of search that found the results.
 func (s *Server) message(ctx context.Context, l *loans, st state) (*results, string, error) {
 	phrase := st
 	phrase.Query = `"` + strings.Trim(st.Query, `"`) + `"`
@@ -149,15 +150,15 @@ func (s *Server) message(ctx context.Context, l *loans, st state) (*results, str
 	return res, question, err
 }
 
-// lead puts a note before the others.
+// lead adds a note before the others.
 func (r *results) lead(text string, links ...choice) {
 	r.Notes = append([]note{{text, links}}, r.Notes...)
 }
 
-// say adds a note.
+// say adds a note after the others.
 func (r *results) say(text string) { r.Notes = append(r.Notes, note{Text: text}) }
 
-// inherited is the name of the member of a base that the query, such as Class.method, means; "" if it means none.
+// inherited returns the name of the base's member that the query, such as Class.method, refers to; "" if there is none.
 func (s *Server) inherited(ctx context.Context, l *loans, st state) string {
 	names := s.chosen(st.Repository)
 	all := make([]string, len(names))
@@ -167,11 +168,11 @@ func (s *Server) inherited(ctx context.Context, l *loans, st state) string {
 			all[i] = a.Target.Symbol
 		}
 		return err
-	}) // where the graph cannot be asked, nothing is found
+	}) // an error means that nothing is found
 	return cmp.Or(all...)
 }
 
-// related are links to the relation that a query asks for, in the repositories that have the thing.
+// related returns links to the relation that a query asks for, in the repositories that have the name.
 func (s *Server) related(ctx context.Context, l *loans, st state) []choice {
 	name, operation, label := relationAsked(st.Query)
 	if name == "" || st.Kind == exact || st.Kind == symbol {
@@ -188,11 +189,11 @@ func (s *Server) related(ctx context.Context, l *loans, st state) []choice {
 			}
 		}
 		return err
-	}) // where the graph cannot be asked, the results of the search stand alone
+	}) // on an error there is no link
 	return slices.DeleteFunc(all, func(c choice) bool { return c.URL == "" })
 }
 
-// request is what the index is asked.
+// request returns the request to the index.
 func request(st state, kind string) search.Request {
 	req := search.Request{
 		Queries: []string{st.Query}, Limit: pageSize, Offset: (st.Page - 1) * pageSize, Explain: kind == question,
@@ -286,7 +287,7 @@ func heading(kind string, total int, response *search.Response) string {
 	return "The best " + terminal.Number(total) + " places" + took
 }
 
-// elsewhere are the other ways to take the query.
+// elsewhere returns the other interpretations of the query.
 func elsewhere(st state, kind string) []choice {
 	var list []choice
 	_, err := query.Parse(st.Query, 0)
@@ -303,7 +304,7 @@ func elsewhere(st state, kind string) []choice {
 	return list
 }
 
-// active are the filters in force, each with the link that takes it away.
+// active returns the active filters, each with the link that removes it.
 func active(st state) []choice {
 	var list []choice
 	for _, f := range []struct {
@@ -325,13 +326,13 @@ func active(st state) []choice {
 	return list
 }
 
-// maxValues is how many values of a filter are shown at once, maxMore how many more at a click.
+// maxValues is the number of values of a filter shown at first, maxMore the number of folded ones.
 const (
 	maxValues = 6
 	maxMore   = 40
 )
 
-// facets are the filters that are not in force.
+// facets returns the filters that are not active.
 func (s *Server) facets(st state, counts *search.Counts, byName map[string]int) []facet {
 	var list []facet
 	add := func(name string, byValue map[string]int, label func(string) string, change func(*state, string)) {
@@ -385,10 +386,10 @@ func (s *Server) facets(st state, counts *search.Counts, byName map[string]int) 
 	return list
 }
 
-// shownOfFile is how many results of a file stand open; the others are folded.
+// shownOfFile is the number of results of a file shown at first. The others are folded.
 const shownOfFile = 2
 
-// groups are the results by their files, in the order of the best.
+// groups returns the results by file, in the order of each file's best result.
 func (s *Server) groups(ctx context.Context, st state, response *search.Response, all []found) ([]group, error) {
 	var list []group
 	at := map[string]int{}
@@ -424,7 +425,7 @@ func (s *Server) groups(ctx context.Context, st state, response *search.Response
 	return list, nil
 }
 
-// hit is one result of an index as the page shows it.
+// hit returns one result as the page shows it.
 func (s *Server) hit(st state, h *search.Hit, x *search.Index) (hit, error) {
 	m := &h.Chunk.Metadata
 	one, at := hit{Kind: string(m.SymbolType), Name: m.SymbolName}, m.StartLine
@@ -477,7 +478,7 @@ func (s *Server) hit(st state, h *search.Hit, x *search.Index) (hit, error) {
 	return one, nil
 }
 
-// code are the lines that a result shows.
+// code returns the lines that a result shows.
 func (s *Server) code(st state, h *search.Hit, marks map[int][][2]int) []line {
 	const most = 14
 	var list []line
@@ -498,7 +499,7 @@ func (s *Server) code(st state, h *search.Hit, marks map[int][][2]int) []line {
 	return list
 }
 
-// codeLines are the lines of a text that begins at the line first of the file of a hit.
+// codeLines returns the lines of a text whose first line has the given number in the file of a hit.
 func (s *Server) codeLines(st state, h *search.Hit, text string, first int, marks map[int][][2]int) []line {
 	m := &h.Chunk.Metadata
 	file := st.fileURL(h.Repository, m.FilePath, 0)
@@ -510,7 +511,8 @@ func (s *Server) codeLines(st state, h *search.Hit, text string, first int, mark
 	return list
 }
 
-// linesAround are at most n lines of a text that begins at the line first, those with the most marks, and the line at which they begin.
+// linesAround returns the at most n lines of a text that have the most marks, and the number of the first. first is the
+// number of the text's first line.
 func linesAround(text string, first, n int, marks map[int][][2]int) (string, int) {
 	lines := strings.Split(text, "\n")
 	if len(lines) <= n {
@@ -530,7 +532,7 @@ func linesAround(text string, first, n int, marks map[int][][2]int) (string, int
 	return strings.Join(lines[best:best+n], "\n"), first + best
 }
 
-// meanings say in words what the signals are, and what else changes a score.
+// meanings explain ranking signals and other changes of a score.
 var meanings = map[string]string{
 	"words":        "has the words of the question",
 	"file words":   "its file has the words",
@@ -556,7 +558,7 @@ var meanings = map[string]string{
 	"behind":       "a better place of its file comes first",
 }
 
-// reasons are the signals with their shares.
+// reasons returns the ranking signals with their contributions.
 func reasons(list []answer.Reason) []reason {
 	most := 0.0
 	for _, r := range list {

@@ -11,23 +11,24 @@ import (
 	"cortex/lib/search"
 )
 
-// farBelow is how far a match is below the heading of its section if a link leads to the match instead.
+// farBelow is the distance in lines between a section's heading and a match from which a link leads to the match
+// instead of the heading.
 const farBelow = 30
 
-// A placeInDocument is the section of a document that a hit is about.
+// A placeInDocument is the section of a document to which a hit belongs.
 type placeInDocument struct {
-	// trail are the headings that lead to the section, with its own as the last.
+	// trail are the headings above the section, followed by its own.
 	trail []string
-	// line is that of its heading and text what stands there; 0 if the hit does not have the heading.
+	// line and text are the line number and the line of the heading. line is 0 if the heading was not found.
 	line int
 	text string
 }
 
-// partNumber stands at the end of the titles of the further chunks of a section.
+// partNumber matches the part number at the end of the titles of a section's further chunks.
 var partNumber = regexp.MustCompile(` \([0-9]+\)$`)
 
-// sectionOf finds the section of a document that has most of what matches in a hit. Small sections are a part of the chunk of a larger one, and large ones
-// have several. lines reads lines of the file of the hit.
+// sectionOf returns the section with most of a hit's matches. A chunk may have several small sections, and a large
+// section several chunks. lines reads lines of the hit's file.
 func sectionOf(h *search.Hit, marks map[int][][2]int, lines func(first, last int) ([]string, error)) (placeInDocument, error) {
 	start, trail := h.Chunk.Metadata.StartLine, strings.Split(h.Chunk.Metadata.Breadcrumb, record.Separator)
 	if len(h.Parts) > 0 {
@@ -55,7 +56,7 @@ func sectionOf(h *search.Hit, marks map[int][][2]int, lines func(first, last int
 	return at, nil
 }
 
-// headingLine is the line with the name of a heading: a line may stand above it.
+// headingLine returns the line with the name of a heading, since an underline or border may stand above the name.
 func headingLine(lines []string, heading *record.Symbol) (int, string) {
 	number := heading.StartLine
 	if number < len(lines) && !strings.Contains(lines[number-1], heading.Name) {
@@ -64,14 +65,14 @@ func headingLine(lines []string, heading *record.Symbol) (int, string) {
 	return number, lines[number-1]
 }
 
-// sectionIn is the section of a hit that is one chunk, as far as that has headings.
+// sectionIn returns the section of a hit that is one chunk, if the chunk has headings.
 func sectionIn(h *search.Hit, marks map[int][][2]int) (at placeInDocument) {
 	m := &h.Chunk.Metadata
 	size := m.ByteEnd - m.ByteStart
 	if size <= 0 || size > len(h.Chunk.Text) {
 		return at
 	}
-	piece := h.Chunk.Text[len(h.Chunk.Text)-size:] // which is verbatim, below the breadcrumb
+	piece := h.Chunk.Text[len(h.Chunk.Text)-size:] // the text below the breadcrumb is verbatim
 	lines := strings.Split(piece, "\n")
 	headings := headingsOf(piece, m.Language)
 	most := -1
@@ -82,7 +83,7 @@ func sectionIn(h *search.Hit, marks map[int][][2]int) (at placeInDocument) {
 		if i+1 < len(headings) {
 			own = min(own, m.StartLine+headings[i+1].StartLine-2)
 		}
-		// What matches in a heading weighs more than what does below it.
+		// Matches in a heading count three times.
 		n := marked(marks, first, own) + 2*marked(marks, first, first+1)
 		if n <= most || i > 0 && n == 0 {
 			continue
@@ -99,7 +100,7 @@ func sectionIn(h *search.Hit, marks map[int][][2]int) (at placeInDocument) {
 	return at
 }
 
-// headingsOf are the headings of a document, or of a piece of one; none of anything else.
+// headingsOf returns the headings of a document or of a part of one; none for other languages.
 func headingsOf(text, markup string) []record.Symbol {
 	lang, _ := language.ByName(markup)
 	if lang.Class != language.Document {
@@ -110,7 +111,7 @@ func headingsOf(text, markup string) []record.Symbol {
 	return f.Symbols
 }
 
-// marked is how much matches from one line to another.
+// marked returns the number of matches from line first to line last.
 func marked(marks map[int][][2]int, first, last int) (n int) {
 	for number, ranges := range marks {
 		if number >= first && number <= last {

@@ -14,14 +14,14 @@ import (
 	"cortex/lib/search/answer"
 )
 
-// A start is the first screen.
+// A start is the content of the start page.
 type start struct {
-	// Name is that of the repository, or of several.
+	// Name is the name of the repository, or the names of several.
 	Name     string
 	Examples []choice
 }
 
-// start is the first screen, with examples from what is indexed.
+// start returns the start page, with examples from the index.
 func (s *Server) start(ctx context.Context, l *loans, st state) *start {
 	names := s.chosen(st.Repository)
 	page := &start{Name: strings.Join(names, ", ")}
@@ -51,11 +51,11 @@ func (s *Server) start(ctx context.Context, l *loans, st state) *start {
 		add(st.relationsURL(names[0], graph.TargetOf(&at.Symbol), string(table.Callers)), "callers of "+name, "who calls a function")
 		add(st.relationsURL(names[0], graph.TargetOf(&at.Symbol), impactTab), "what a change of "+name+" reaches", "the tests first")
 		return nil
-	}) // where the index cannot be read, the search says why
+	}) // on an error the examples stay general
 	return page
 }
 
-// folderName is the name of the folder that was indexed; "" if it has none.
+// folderName returns the name of the indexed folder; "" for the root of the file system.
 func folderName(root string) string {
 	root, err := filepath.Abs(root)
 	if name := filepath.Base(root); err == nil && name != string(filepath.Separator) {
@@ -64,20 +64,21 @@ func folderName(root string) string {
 	return ""
 }
 
-// A symbolIn is a symbol and the language of its file.
+// A symbolIn is a symbol with the language of its file.
 type symbolIn struct {
 	table.Symbol
 	language string
 }
 
-// To find a function for examples, the first maxLooked places are looked at, and maxOfPlace of each, whose names have leastName bytes.
+// The search for an example function looks at the first maxLooked chunks, and at maxOfPlace symbols of each whose names
+// have at least leastName bytes.
 const (
 	maxLooked  = 40
 	maxOfPlace = 4
 	leastName  = 5
 )
 
-// popular is a function that is called, nil if there is none: of the first ones that which is called most, rather one whose name has several words.
+// popular returns a function with many callers, nil if it finds none. Names of several words are preferred.
 func popular(ctx context.Context, e *OpenIndex) (*symbolIn, error) {
 	found, err := e.Index.Exact(ctx, search.Request{
 		Queries: []string{"symbol_type:function OR symbol_type:method"}, Limit: maxLooked, Filter: search.Filter{Tests: answer.TestsNo, Tags: []string{onlyCode}},
@@ -114,7 +115,7 @@ func popular(ctx context.Context, e *OpenIndex) (*symbolIn, error) {
 	return best, nil
 }
 
-// beginning is the first word of a name, with what makes it one.
+// beginning returns the first word of a name.
 func beginning(name string) string {
 	for i, r := range name {
 		if i > 2 && (unicode.IsUpper(r) || r == '_') {

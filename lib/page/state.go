@@ -12,11 +12,12 @@ import (
 	"cortex/lib/search/answer"
 )
 
-// A state is all that a search page shows, as it stands in its URL.
+// A state is the state of a search page, as encoded in its URL.
 type state struct {
-	// Query is what is asked, and Kind how: one of the kinds, "" to tell by the query.
+	// Query is the query. Kind is one of the kinds, or "" to detect the kind.
 	Query, Kind string
-	// Repository, Language, Folder, Symbol (a kind of symbol), What (code or documents) and Tests narrow it; "" does not.
+	// Repository, Language, Folder, Symbol (a kind of symbol), What (code or documents) and Tests are filters; "" means
+	// no filter.
 	Repository, Language, Folder, Symbol, What, Tests string
 	// Page counts from 1.
 	Page int
@@ -41,7 +42,7 @@ const (
 	maxPage  = 50
 )
 
-// fields are those of a URL, without the number of the page.
+// fields returns the parameters of a URL, except the number of the page.
 func (st *state) fields() []struct {
 	name  string
 	value *string
@@ -55,7 +56,8 @@ func (st *state) fields() []struct {
 	}
 }
 
-// readState reads the URL of a page. What no link of ours has is left out or cut.
+// readState reads the state from a URL. Unknown values are dropped, and the page number is brought into range. A value
+// that is too long is an error.
 func readState(values url.Values) (state, error) {
 	var st state
 	for _, f := range st.fields() {
@@ -82,12 +84,12 @@ func readState(values url.Values) (state, error) {
 	keep(&st.What, onlyCode, onlyDocuments)
 	keep(&st.Tests, answer.TestsNo, answer.TestsOnly)
 	st.Folder = strings.Trim(st.Folder, "/")
-	n, _ := strconv.Atoi(values.Get("page")) // what is no number is the first
+	n, _ := strconv.Atoi(values.Get("page")) // an invalid number means the first page
 	st.Page = min(max(n, 1), maxPage)
 	return st, nil
 }
 
-// values are the parameters of the URL.
+// values returns the parameters of the URL.
 func (st state) values() url.Values {
 	values := url.Values{}
 	for _, f := range st.fields() {
@@ -101,17 +103,17 @@ func (st state) values() url.Values {
 	return values
 }
 
-// URL is that of the search page.
+// URL returns the URL of the search page.
 func (st state) URL() string { return link("/", st.values()) }
 
-// with is the first page of the state after a change.
+// with returns the state after a change, on the first page.
 func (st state) with(change func(*state)) state {
 	st.Page = 1
 	change(&st)
 	return st
 }
 
-// fileURL is that of a file, with what was searched, which is marked there; line is 0 for none.
+// fileURL returns the URL of a file's page, which marks the matches of the search. line is 0 for no line.
 func (st state) fileURL(repository, path string, line int) string {
 	values := st.asked()
 	values.Set("path", path)
@@ -125,30 +127,32 @@ func (st state) fileURL(repository, path string, line int) string {
 	return to
 }
 
-// anchor leads to a line of the page of a file.
+// anchor returns the fragment for a line of the page of a file.
 func anchor(line int) string { return fmt.Sprintf("#L%d", line) }
 
-// relationsURL is that of the relations of a thing, and the tab that is shown, "" for the first.
+// relationsURL returns the URL of the page of relations of a target. show is the operation of the tab, "" for the
+// first.
 func (st state) relationsURL(repository, target, show string) string {
 	st.Repository = repository
 	return relationsState{state: st, Of: target, Show: show}.URL()
 }
 
-// A relationsState is all that a page of relations shows, as it stands in its URL.
+// A relationsState is the state of a page of relations, as encoded in its URL.
 type relationsState struct {
-	// state has the repository and what was searched.
+	// state has the repository and the search.
 	state
-	// Of is the target, Show the operation of the tab, "" for the first that has something.
+	// Of is the target. Show is the operation of the tab, "" for the first tab with results.
 	Of, Show string
-	// Depth is how far an impact goes, Listed how many results are listed. Wanted is a depth that the address asks for and that is more than there is.
+	// Depth is the depth of an impact, Listed the number of results listed. Wanted is the depth in the URL if that is
+	// too great, otherwise 0.
 	Depth, Listed, Wanted int
-	// Guesses shows relations that are little more than that.
+	// Guesses says to show relations of low confidence too.
 	Guesses bool
-	// Grown are the boxes of the drawing that show what they are tied to.
+	// Grown are the identifiers of the nodes that the user has expanded in the drawing.
 	Grown []string
 }
 
-// Bounds of a page of relations: what is listed at first, and the boxes that have grown.
+// Bounds of a page of relations: the number of results listed at first, and of expanded nodes.
 const (
 	maxListed = 100
 	maxGrown  = 12
@@ -157,7 +161,7 @@ const (
 func readRelationsState(values url.Values) (relationsState, error) {
 	st, err := readState(values)
 	number := func(name string, least, most int) int {
-		n, _ := strconv.Atoi(values.Get(name)) // what is no number is the least
+		n, _ := strconv.Atoi(values.Get(name)) // an invalid number means the least
 		return min(max(n, least), most)
 	}
 	grown := values["more"]
@@ -174,7 +178,7 @@ func readRelationsState(values url.Values) (relationsState, error) {
 	return r, err
 }
 
-// URL is that of the page.
+// URL returns the URL of the page.
 func (r relationsState) URL() string {
 	values := r.asked()
 	set := func(name, value string, differs bool) {
@@ -194,13 +198,13 @@ func (r relationsState) URL() string {
 	return link("/relations", values)
 }
 
-// to is a link to the page after a change.
+// to returns a link to the page after a change.
 func (r relationsState) to(label string, change func(*relationsState)) choice {
 	change(&r)
 	return choice{Label: label, URL: r.URL()}
 }
 
-// asked are the query and its kind, which other pages carry along.
+// asked returns the query and its kind, which links to other pages keep.
 func (st state) asked() url.Values {
 	return state{Query: st.Query, Kind: st.Kind}.values()
 }
@@ -212,21 +216,21 @@ func link(path string, values url.Values) string {
 	return path + "?" + values.Encode()
 }
 
-// Filters are what the form carries along besides the query and its kind.
+// Filters returns the parameters that the form keeps besides the query and its kind.
 func (st state) Filters() url.Values {
 	return st.with(func(st *state) { st.Query, st.Kind = "", "" }).values()
 }
 
-// A choice is one of several links, or a value of the form.
+// A choice is one of several links, or a value in a form.
 type choice struct {
 	Value, Label, URL string
 	Count             int
-	// Chosen is set for the one that is in force; Told for the kind that was told by the query.
+	// Chosen is set for the active choice, Told for the detected kind.
 	Chosen, Told bool
 	Title        string
 }
 
-// kinds are the choices of how the query is taken; told is what it was taken for.
+// kinds returns the choices of query kinds. told is the detected kind.
 func (st state) kinds(told string) []choice {
 	list := []choice{
 		{Value: "", Label: "Auto", Title: "tell by what is typed"},

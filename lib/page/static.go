@@ -19,14 +19,15 @@ var (
 	icon string
 )
 
-// statics are the files that pages load: their names, types and contents.
+// statics returns the name, type and content of the static files.
 func statics() [][3]string {
 	return [][3]string{
 		{"page.css", "text/css; charset=utf-8", styleSheet}, {"page.js", "text/javascript; charset=utf-8", script}, {"icon.svg", "image/svg+xml", icon},
 	}
 }
 
-// versioned is the URL of a file that pages load. It has the beginning of its digest, so that a browser keeps each version as long as it likes.
+// versioned returns the URL of a static file. The URL has the beginning of the file's digest, so that browsers may
+// cache each version forever.
 func versioned(name string) (string, error) {
 	for _, file := range statics() {
 		if file[0] == name {

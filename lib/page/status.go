@@ -14,20 +14,20 @@ import (
 	"cortex/lib/terminal"
 )
 
-// A statusOf is the state of one index, which the page of all of them lists.
+// A statusOf is the state of one index, as the page of all indexes lists it.
 type statusOf struct {
 	Name string
-	// Problem says why there is nothing else.
+	// Problem says why the other fields are empty.
 	Problem string
-	// Fresh says whether it is up to date, Stale that it is not.
+	// Fresh says whether the index is up to date. Stale is set if it is not.
 	Fresh string
 	Stale bool
 	Facts []fact
-	// Languages have a bar each, as a share of the files of the greatest.
+	// Languages are bars for the numbers of files, relative to the largest.
 	Languages []bar
 	Skipped   []skipped
 	Unclean   []unclean
-	// MoreUnclean counts the files that are not listed.
+	// MoreUnclean is the number of files that are not listed.
 	MoreUnclean int
 }
 
@@ -47,13 +47,13 @@ type skipped struct {
 type unclean struct{ Path, URL, Why string }
 
 const (
-	// maxUnclean is how many files with errors are listed.
+	// maxUnclean is the number of files with errors that are listed.
 	maxUnclean = 100
-	// maxSkipped is how many files are named for each reason to skip them.
+	// maxSkipped is the number of files named for each reason to skip them.
 	maxSkipped = 3
 )
 
-// status is the page of the state of what is indexed.
+// status returns the page of the state of the indexes.
 func (s *Server) status(ctx context.Context, l *loans, values url.Values) (*view, error) {
 	st, err := readState(values)
 	if err != nil {
@@ -122,7 +122,7 @@ func (o *statusOf) fill(c *condition, st state) {
 	}
 }
 
-// freshness says whether an index is up to date.
+// freshness describes whether an index is up to date.
 func freshness(c *condition) (text string, stale bool) {
 	if c.Problem != "" {
 		return "not known whether it is up to date: " + c.Problem, true

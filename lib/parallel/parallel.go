@@ -1,5 +1,5 @@
-// Package parallel spreads work over goroutines and keeps the order of its results,
-// so that the output of a stage does not depend on the number of workers.
+// Package parallel distributes work over goroutines and keeps the order of the results, so that the output of a stage
+// does not depend on the number of workers.
 package parallel
 
 import (
@@ -9,13 +9,11 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Map calls next for one item after another until it returns io.EOF, work on the items with up to
-// n goroutines at once, and emit on the results in the order of the items. It holds at
-// most n+2 items at a time.
+// Map calls next for one item after another until it returns io.EOF, work on the items in up to n goroutines, and emit
+// on the results in the order of the items. It holds at most n+2 items at a time.
 //
-// next is called by one goroutine and emit by another, so what only one of them touches needs no lock.
-// The first error stops all three and is returned; a
-// cancelled ctx counts as one. When next blocks in a read, Map returns only after it.
+// One goroutine calls next and one calls emit, so data that only one of them uses needs no lock. The first error, or
+// the end of ctx, stops all goroutines, and Map returns it. If next blocks in a read, Map returns only after the read.
 func Map[In, Out any](ctx context.Context, n int, next func() (In, error), work func(context.Context, In) (Out, error), emit func(Out) error) error {
 	n = max(n, 1)
 	group, ctx := errgroup.WithContext(ctx)

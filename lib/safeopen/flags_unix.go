@@ -4,5 +4,5 @@ package safeopen
 
 import "syscall"
 
-// directory makes opening anything but a folder an error.
+// directory makes opening anything but a folder fail.
 const directory = syscall.O_DIRECTORY

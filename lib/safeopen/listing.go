@@ -5,15 +5,15 @@ import (
 	"os"
 )
 
-// A Listing is what is in a folder, which is open until Close.
+// A Listing has the entries of a folder. The folder is open until Close.
 type Listing struct {
-	// Entries are in no order.
+	// Entries are in no particular order.
 	Entries []fs.DirEntry
-	dir     *os.File // nil where the entries know all about themselves
+	dir     *os.File // nil if the entries hold their own FileInfo
 	info    info
 }
 
-// Listing reads a folder below the root. Unlike List it asks the system about single entries only when Info is called.
+// Listing reads a folder below the root. Unlike List, it asks the system about an entry only when Info is called.
 func (r *Root) Listing(name string) (*Listing, error) {
 	if dir := r.own(); dir != nil {
 		if f := openBelow(dir, name, name, directory); f != nil {
@@ -32,7 +32,7 @@ func (r *Root) Listing(name string) (*Listing, error) {
 	return &Listing{Entries: entries}, nil
 }
 
-// Info is what the system says of an entry, of a link itself. It is valid until the next call.
+// Info returns the FileInfo of an entry, without following links. The FileInfo is valid until the next call.
 func (l *Listing) Info(e fs.DirEntry) (fs.FileInfo, error) {
 	if l.dir == nil {
 		return e.Info()
@@ -40,7 +40,7 @@ func (l *Listing) Info(e fs.DirEntry) (fs.FileInfo, error) {
 	return infoIn(l.dir, e.Name(), &l.info)
 }
 
-// Close ends the use of the folder.
+// Close closes the folder.
 func (l *Listing) Close() error {
 	if l.dir == nil {
 		return nil

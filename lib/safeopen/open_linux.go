@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openBelow opens a file or folder below dir, which it calls name, for reading in one system call, where os.Root takes one or two for each
-// folder of the path. It is nil where the kernel does not do that, or for whatever is not simply there and
-// to be read, links on the way to it included: then os.Root says what to do or what is wrong.
+// openBelow opens a file or folder below dir for reading, and gives it the name name. It takes one system call; os.Root
+// takes one or two for each folder of the path. It returns nil if the kernel does not support the call, if the path has
+// a link, or on any error. The caller then uses os.Root, which opens the file or returns the error.
 func openBelow(dir *os.File, path, name string, flags uint64) *os.File {
 	fd, err := unix.Openat2(int(dir.Fd()), path, &unix.OpenHow{
 		Flags:   unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NOCTTY | unix.O_LARGEFILE | flags,
@@ -23,7 +23,7 @@ func openBelow(dir *os.File, path, name string, flags uint64) *os.File {
 	return os.NewFile(uintptr(fd), name)
 }
 
-// infoIn asks about what has the name in a folder.
+// infoIn returns the FileInfo of an entry of a folder, in i.
 func infoIn(dir *os.File, name string, i *info) (fs.FileInfo, error) {
 	i.name = name
 	if err := unix.Fstatat(int(dir.Fd()), name, &i.stat, unix.AT_SYMLINK_NOFOLLOW); err != nil {
@@ -33,7 +33,7 @@ func infoIn(dir *os.File, name string, i *info) (fs.FileInfo, error) {
 	return i, nil
 }
 
-// An info is a fs.FileInfo, whose Sys has the inode and the time of the last change alone.
+// An info is a fs.FileInfo. Its Sys has only the inode and the time of the last change.
 type info struct {
 	name string
 	stat unix.Stat_t

@@ -1,8 +1,9 @@
-// Package safeopen opens files and folders that are not trusted, such as those of a repository and of the store in it.
+// Package safeopen opens untrusted files and folders, such as those of a repository and of the store in it.
 //
-// Opening never waits, whatever has the name: a pipe without a writer, a device and a socket are errors at once. No link leads out of
-// the folder. Only a regular file is read as a file and only a folder as a folder, and a caller that reads a whole file
-// says how large the file may be. All other packages open files through this one; opening_test.go in the root checks that.
+// Opening never blocks: a pipe without a writer, a device and a socket are errors at once. No link leads out of the
+// folder. Only a regular file is opened as a file, and only a folder as a folder. A caller that reads a whole file
+// states how large the file may be. All other packages open files through this one; opening_test.go in the root checks
+// that. Begin with safeopen.go.
 package safeopen
 
 import (
@@ -18,29 +19,30 @@ import (
 	"syscall"
 )
 
-// The reasons for which something is not opened. Errors are *fs.PathErrors around them.
+// Reasons not to open a file. They are wrapped in *fs.PathErrors.
 var (
 	ErrNotRegular = errors.New("not a regular file")
 	ErrLink       = errors.New("it is a symbolic link")
 )
 
-// A SizeError says that a file is larger than what is read of its kind.
+// A SizeError reports a file that is larger than the limit of a read.
 type SizeError struct{ Size, Most int64 }
 
 func (e *SizeError) Error() string {
 	return fmt.Sprintf("it has %d bytes, more than the %d that are read", e.Size, e.Most)
 }
 
-// A Root is a folder below which files are opened. Names are paths in it, with slashes. It may be used by several goroutines.
+// A Root is a folder below which files are opened. Names are slash-separated paths relative to it. It is safe for
+// concurrent use.
 type Root struct {
 	root *os.Root
 	name string
 	once sync.Once
-	// dir is the folder as a file, once a name with folders in it was opened.
+	// dir is the folder as an open file. It is set when a name with a slash is first opened.
 	dir *os.File
 }
 
-// Open opens a folder that the user has named. Links on the way to it are followed.
+// Open opens a folder that the user has named. It follows links on the path.
 func Open(dir string) (*Root, error) {
 	root, err := os.OpenRoot(asFolder(dir))
 	if err != nil {
@@ -49,7 +51,8 @@ func Open(dir string) (*Root, error) {
 	return &Root{root: root, name: dir}, nil
 }
 
-// OpenFolder is Open for a folder whose name a repository can give to a link that leads anywhere, such as .cortex: it must be none.
+// OpenFolder opens a folder such as .cortex, which a repository could replace by a link to any place. A link is an
+// error.
 func OpenFolder(dir string) (*Root, error) {
 	info, err := os.Lstat(dir)
 	if err != nil {
@@ -62,7 +65,7 @@ func OpenFolder(dir string) (*Root, error) {
 	if err != nil {
 		return nil, err
 	}
-	// It may have been replaced by a link meanwhile.
+	// A link may have replaced the folder meanwhile.
 	if opened, err := r.root.Stat("."); err != nil || !os.SameFile(info, opened) {
 		r.Close()
 		return nil, &fs.PathError{Op: "open", Path: dir, Err: errors.New("the folder was replaced meanwhile")}
@@ -70,7 +73,7 @@ func OpenFolder(dir string) (*Root, error) {
 	return r, nil
 }
 
-// asFolder is the path with a slash at the end, since the system then opens nothing but a folder.
+// asFolder appends a slash to the path, so that the system opens only a folder.
 func asFolder(path string) string {
 	if path == "" || strings.HasSuffix(path, "/") {
 		return path
@@ -78,7 +81,7 @@ func asFolder(path string) string {
 	return path + "/"
 }
 
-// named is the error with the path as the caller knows it.
+// named returns the error with the caller's path.
 func named(err error, path string) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -87,13 +90,13 @@ func named(err error, path string) error {
 	return err
 }
 
-// Name is the path that the folder was opened by.
+// Name returns the path by which the folder was opened.
 func (r *Root) Name() string { return r.name }
 
-// Close ends the use of the folder. Files that were opened below it stay open.
+// Close closes the folder. Files opened below it stay open.
 func (r *Root) Close() error {
 	var err error
-	r.once.Do(func() {}) // no other goroutine opens it from now on
+	r.once.Do(func() {}) // no other goroutine opens r.dir from now on
 	if r.dir != nil {
 		err = r.dir.Close()
 	}
@@ -109,7 +112,8 @@ func (r *Root) Folder(name string) (*Root, error) {
 	return &Root{root: root, name: filepath.Join(r.name, filepath.FromSlash(name))}, nil
 }
 
-// Dir opens a folder below the root, to list, sync or lock it; "." is the root itself. A link that leads out is ErrLink.
+// Dir opens a folder below the root, to list, sync or lock it; "." is the root itself. For a link that leads out, the
+// error is ErrLink.
 func (r *Root) Dir(name string) (*os.File, error) {
 	f, err := r.root.OpenFile(name, os.O_RDONLY|directory|syscall.O_NONBLOCK, 0)
 	if leadsOut(err) {
@@ -118,7 +122,7 @@ func (r *Root) Dir(name string) (*os.File, error) {
 	return f, err
 }
 
-// List returns what is in a folder, in no order.
+// List returns the entries of a folder, in no particular order.
 func (r *Root) List(name string) ([]fs.DirEntry, error) {
 	dir, err := r.Dir(name)
 	if err != nil {
@@ -128,7 +132,7 @@ func (r *Root) List(name string) ([]fs.DirEntry, error) {
 	return dir.ReadDir(-1)
 }
 
-// File opens a regular file for reading. A link that leads out is ErrLink.
+// File opens a regular file for reading. For a link that leads out, the error is ErrLink.
 func (r *Root) File(name string) (*os.File, fs.FileInfo, error) {
 	if strings.Contains(name, "/") {
 		if dir := r.own(); dir != nil {
@@ -142,7 +146,7 @@ func (r *Root) File(name string) (*os.File, fs.FileInfo, error) {
 	case leadsOut(err):
 		err = &fs.PathError{Op: "open", Path: name, Err: ErrLink}
 	case errors.Is(err, syscall.ENXIO):
-		// A socket, or a device that is not there.
+		// The name is a socket, or a device that does not exist.
 		err = &fs.PathError{Op: "open", Path: name, Err: ErrNotRegular}
 	}
 	if err != nil {
@@ -151,19 +155,19 @@ func (r *Root) File(name string) (*os.File, fs.FileInfo, error) {
 	return regular(f, name)
 }
 
-// leadsOut tells the error of os.Root about a link out of its folder, which has no name of its own.
+// leadsOut reports whether the error of os.Root is about a link out of its folder. os exports no value for that error.
 func leadsOut(err error) bool {
 	var p *fs.PathError
 	return errors.As(err, &p) && p.Err.Error() == "path escapes from parent"
 }
 
-// own is the root as an open file, nil if it cannot be opened.
+// own returns the root as an open file, nil if it cannot be opened.
 func (r *Root) own() *os.File {
 	r.once.Do(func() { r.dir, _ = r.Dir(".") })
 	return r.dir
 }
 
-// regular closes the file unless it is a regular one.
+// regular returns the file, or closes it if it is not a regular file.
 func regular(f *os.File, name string) (*os.File, fs.FileInfo, error) {
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
@@ -176,7 +180,7 @@ func regular(f *os.File, name string) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// File opens a regular file that the user has named. Links are followed.
+// File opens a regular file that the user has named. It follows links.
 func File(path string) (*os.File, fs.FileInfo, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
 	if errors.Is(err, syscall.ENXIO) {
@@ -188,8 +192,8 @@ func File(path string) (*os.File, fs.FileInfo, error) {
 	return regular(f, path)
 }
 
-// ReadFile returns the content of a regular file of at most so many bytes that the user has named. Links are followed. The error about a
-// larger one is a *SizeError.
+// ReadFile returns the content of a regular file that the user has named. It follows links. For a file of more than
+// most bytes, the error is a *SizeError.
 func ReadFile(path string, most int64) ([]byte, error) {
 	f, info, err := File(path)
 	if err != nil {
@@ -199,7 +203,7 @@ func ReadFile(path string, most int64) ([]byte, error) {
 	return read(f, info.Size(), path, most)
 }
 
-// Read returns the content of a regular file of at most so many bytes. The error about a larger one is a *SizeError.
+// Read returns the content of a regular file. For a file of more than most bytes, the error is a *SizeError.
 func (r *Root) Read(name string, most int64) ([]byte, error) {
 	f, info, err := r.File(name)
 	if err != nil {
@@ -222,7 +226,7 @@ func read(f *os.File, size int64, name string, most int64) ([]byte, error) {
 	return nil, &fs.PathError{Op: "read", Path: name, Err: &SizeError{size, most}}
 }
 
-// Head returns at most so many bytes from the beginning of a regular file, and whether there are more.
+// Head returns the first bytes of a regular file, at most most, and whether the file has more.
 func (r *Root) Head(name string, most int64) (data []byte, more bool, err error) {
 	f, info, err := r.File(name)
 	if err != nil {
@@ -236,14 +240,14 @@ func (r *Root) Head(name string, most int64) (data []byte, more bool, err error)
 	return data, more, err
 }
 
-// readUpTo reads at most so many bytes of a file that seems to have size bytes.
+// readUpTo reads at most most bytes. size is the expected size.
 func readUpTo(r io.Reader, most, size int64) ([]byte, error) {
 	data := bytes.NewBuffer(make([]byte, 0, min(size, most)+bytes.MinRead))
 	_, err := data.ReadFrom(io.LimitReader(r, most))
 	return data.Bytes(), err
 }
 
-// Create makes a file for writing, in place of what has the name: that is removed and not opened.
+// Create creates a file for writing. It removes an existing file of that name first, without opening it.
 func (r *Root) Create(name string) (*os.File, error) {
 	if err := r.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -251,7 +255,7 @@ func (r *Root) Create(name string) (*os.File, error) {
 	return r.CreateNew(name)
 }
 
-// CreateRead is Create for a file that is also read by who makes it.
+// CreateRead is Create for a file that is also read.
 func (r *Root) CreateRead(name string) (*os.File, error) {
 	if err := r.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -259,12 +263,12 @@ func (r *Root) CreateRead(name string) (*os.File, error) {
 	return r.root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
-// CreateNew makes a file for writing. It is fs.ErrExist if there is one.
+// CreateNew creates a file for writing. The error is fs.ErrExist if the name exists.
 func (r *Root) CreateNew(name string) (*os.File, error) {
 	return r.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
-// These are what os.Root has; they open nothing.
+// These methods are those of os.Root. They open nothing.
 
 func (r *Root) Lstat(name string) (fs.FileInfo, error)    { return r.root.Lstat(name) }
 func (r *Root) Mkdir(name string, perm fs.FileMode) error { return r.root.Mkdir(name, perm) }

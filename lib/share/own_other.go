@@ -4,5 +4,5 @@ package share
 
 import "io/fs"
 
-// isOwn is false where the system is not known to tell; then nobody joins.
+// isOwn returns false: ownership cannot be checked on this system, so no process joins.
 func isOwn(fs.FileInfo) bool { return false }

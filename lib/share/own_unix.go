@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// isOwn reports whether the file is the user's own.
+// isOwn reports whether the user owns the file.
 func isOwn(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(stat.Uid) == os.Geteuid()

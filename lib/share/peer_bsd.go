@@ -4,7 +4,7 @@ package share
 
 import "golang.org/x/sys/unix"
 
-// peerOf is the user at the other end of the socket.
+// peerOf returns the user of the process at the other end of the socket.
 func peerOf(fd int) (uid int, err error) {
 	cred, err := unix.GetsockoptXucred(fd, 0, unix.LOCAL_PEERCRED) // 0 is SOL_LOCAL
 	if err != nil {

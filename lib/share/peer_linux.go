@@ -2,7 +2,7 @@ package share
 
 import "golang.org/x/sys/unix"
 
-// peerOf is the user at the other end of the socket.
+// peerOf returns the user of the process at the other end of the socket.
 func peerOf(fd int) (uid int, err error) {
 	cred, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
 	if err != nil {

@@ -4,5 +4,5 @@ package share
 
 import "errors"
 
-// peerOf fails where the system is not known to tell; then nobody joins.
+// peerOf returns an error: the peer cannot be determined on this system, so no process joins.
 func peerOf(int) (int, error) { return 0, errors.ErrUnsupported }

@@ -1,8 +1,10 @@
-// Package share lets the processes of one user elect one of them to do work for all, and talk to it over a Unix socket.
+// Package share lets the processes of one user elect a leader that works for all of them, and lets them talk to the
+// leader over a Unix socket.
 //
-// They meet in a folder of the user's runtime folder. The process that holds its lock leads and listens. The system releases the lock when that process ends,
-// however it ends, and another process takes over. Nobody but the user gets in: the folders are the user's own (0700), and each side asks the system for the
-// user of the other.
+// The processes meet in a folder inside the user's runtime folder. The process that holds the folder's lock leads and
+// listens. The system releases the lock when that process ends for any reason, and another process takes over. Only the
+// user's own processes can join: the folders belong to the user (mode 0700), and each side asks the system for the user
+// of the other.
 package share
 
 import (
@@ -21,24 +23,26 @@ import (
 	"cortex/lib/safeopen"
 )
 
-// ErrNone says that nobody leads, or that who does is just beginning or ending.
+// ErrNone says that no process leads, or that the leader is starting or ending.
 var ErrNone = errors.New("nobody leads")
 
 const (
 	socketName = "s"
-	// maxSocketPath is the length of the path of a socket that all systems take.
+	// maxSocketPath is the longest path of a socket that all systems accept, in bytes.
 	maxSocketPath = 103
-	// joinTime is how long it is waited for a connection, which a process makes at once unless it was stopped with a full queue.
+	// joinTime bounds the wait for a connection. The system connects at once unless the leader is stopped and its queue
+	// is full.
 	joinTime = time.Second
 )
 
-// A Group is the processes that agree on a key: they meet in its folder, which is there while one of them leads.
+// A Group is the processes that use the same key. They meet in the folder dir, which exists while one of them leads.
 type Group struct{ dir string }
 
 // A Conn is a connection between two processes of the user.
 type Conn = net.UnixConn
 
-// At returns the group of a key, which may be any text. It fails if no folder belongs to the user alone.
+// At returns the group of a key, which may be any text. It returns an error if there is no folder that only the user
+// can access.
 func At(getenv func(string) string, key string) (*Group, error) {
 	base, err := runtimeFolder(getenv)
 	if err != nil {
@@ -57,7 +61,8 @@ func At(getenv func(string) string, key string) (*Group, error) {
 	return &Group{dir}, nil
 }
 
-// runtimeFolder is a folder for sockets of this user. Clients start servers with different environments, so that the variable is not all that counts.
+// runtimeFolder returns a folder for sockets of this user. Clients start servers with different environments, so
+// XDG_RUNTIME_DIR may be missing in some.
 func runtimeFolder(getenv func(string) string) (string, error) {
 	uid := strconv.Itoa(os.Geteuid())
 	for _, dir := range []string{getenv("XDG_RUNTIME_DIR"), "/run/user/" + uid} {
@@ -70,7 +75,7 @@ func runtimeFolder(getenv func(string) string) (string, error) {
 	return dir, own(dir)
 }
 
-// own makes the folder if it is missing, and refuses one that others may use.
+// own creates the folder if it is missing. It returns an error if others can access the folder.
 func own(dir string) error {
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
@@ -94,25 +99,25 @@ func check(dir string, info fs.FileInfo) error {
 	return nil
 }
 
-// A Lead is held by the one who leads.
+// A Lead is held by the leading process.
 type Lead struct {
 	dir      string
 	lock     *flock.Lock
 	listener *net.UnixListener
 }
 
-// Lead makes this process the one that leads. It fails with flock.ErrHeld if another one does.
+// Lead makes this process the leader. The error is flock.ErrHeld if another process leads.
 func (g *Group) Lead() (*Lead, error) {
 	for {
 		lead, err := g.lead()
 		if !errors.Is(err, fs.ErrNotExist) {
 			return lead, err
 		}
-		// Who led until now has removed the folder.
+		// The previous leader has removed the folder meanwhile; try again.
 	}
 }
 
-// lead is Lead, whose error is fs.ErrNotExist if the folder was removed meanwhile.
+// lead is one attempt of Lead. The error is fs.ErrNotExist if the folder was removed meanwhile.
 func (g *Group) lead() (*Lead, error) {
 	if err := own(g.dir); err != nil {
 		return nil, err
@@ -131,11 +136,11 @@ func (g *Group) lead() (*Lead, error) {
 		folder.Close()
 		return nil, err
 	}
-	// The lock of a folder that was removed keeps nobody away from one that was made in its place.
+	// A lock on a removed folder has no effect on processes that use its replacement.
 	if err := isAt(g.dir, folder); err != nil {
 		return nil, errors.Join(err, lock.Release())
 	}
-	// What is left of one that was killed.
+	// Remove the socket of a leader that was killed.
 	if err := root.Remove(socketName); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.Join(err, lock.Release())
 	}
@@ -152,7 +157,7 @@ func (g *Group) lead() (*Lead, error) {
 	return &Lead{g.dir, lock, listener}, nil
 }
 
-// isAt reports fs.ErrNotExist unless the path leads to the open folder.
+// isAt returns fs.ErrNotExist unless path leads to the open folder.
 func isAt(path string, folder *os.File) error {
 	own, err := folder.Stat()
 	if err != nil {
@@ -165,7 +170,7 @@ func isAt(path string, folder *os.File) error {
 	return err
 }
 
-// Accept waits for the next process of the user that joins. Others are turned away.
+// Accept waits for the next process of the user to join. It turns away others.
 func (l *Lead) Accept() (*Conn, error) {
 	for {
 		conn, err := l.listener.AcceptUnix()
@@ -179,9 +184,10 @@ func (l *Lead) Accept() (*Conn, error) {
 	}
 }
 
-// Close lets another process lead. Connections stay open.
+// Close lets another process lead. Accepted connections stay open.
 func (l *Lead) Close() error {
-	// The socket goes first, so that nobody joins while nobody leads, and the folder while the lock keeps others from leading in it.
+	// Remove the socket first, so that no process joins without a leader. Remove the folder before the lock is
+	// released, so that no process leads in a removed folder.
 	closed := l.listener.Close()
 	removed := os.Remove(l.dir)
 	if errors.Is(removed, fs.ErrNotExist) {
@@ -190,7 +196,7 @@ func (l *Lead) Close() error {
 	return errors.Join(closed, removed, l.lock.Release())
 }
 
-// Join connects with the process that leads. The error is ErrNone if there is none that takes a connection.
+// Join connects to the leader. The error is ErrNone if no leader accepts the connection.
 func (g *Group) Join() (*Conn, error) {
 	dialer := net.Dialer{Timeout: joinTime}
 	conn, err := dialer.Dial("unix", filepath.Join(g.dir, socketName))
@@ -205,7 +211,7 @@ func (g *Group) Join() (*Conn, error) {
 	return joined, nil
 }
 
-// checkPeer refuses another user's process.
+// checkPeer returns an error if the process at the other end belongs to another user.
 func checkPeer(conn *Conn) error {
 	raw, err := conn.SyscallConn()
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package shorten fits texts into a length: it cuts them between two characters and joins their lines.
+// Package shorten shortens texts between characters and joins their lines.
 package shorten
 
 import (
@@ -6,10 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// Ellipsis stands for what is left out.
+// Ellipsis replaces the part that is left out.
 const Ellipsis = "…"
 
-// End is the text in at most so many characters, of which the last is an ellipsis where the end is left out.
+// End returns the beginning of the text, of at most most characters. If it leaves out the end, the last character is an
+// ellipsis.
 func End(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -26,7 +27,8 @@ func End(text string, most int) string {
 	return text
 }
 
-// Start is the text in at most so many characters, of which the first is an ellipsis where the beginning is left out: the end of a path tells more.
+// Start returns the end of the text, of at most most characters. If it leaves out the beginning, the first character is an
+// ellipsis. It suits paths, whose end matters more.
 func Start(text string, most int) string {
 	over := utf8.RuneCountInString(text) - most
 	if len(text) <= most || over <= 0 {
@@ -41,7 +43,8 @@ func Start(text string, most int) string {
 	return Ellipsis
 }
 
-// Middle is the text in at most so many characters, with an ellipsis where its middle is left out: names differ at their beginning or at their end.
+// Middle returns both ends of the text, of at most most characters, with an ellipsis for the middle. It suits names, which
+// differ at either end.
 func Middle(text string, most int) string {
 	over := utf8.RuneCountInString(text) - most
 	if len(text) <= most || over <= 0 {
@@ -55,7 +58,7 @@ func Middle(text string, most int) string {
 	return string(runes[:from]) + Ellipsis + string(runes[from+over+1:])
 }
 
-// Characters is the beginning of the text, without a sign of what is left out.
+// Characters returns the first characters of the text, at most most of them, without an ellipsis.
 func Characters(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -68,7 +71,8 @@ func Characters(text string, most int) string {
 	return text
 }
 
-// Bytes is the beginning of the text in at most so many bytes, without a sign of what is left out. No character is cut in two, and text that has none loses no more than one would take.
+// Bytes returns the beginning of the text, of at most most bytes, without an ellipsis. It does not split characters. In
+// text that is not UTF-8 it loses at most the length of one character.
 func Bytes(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -80,5 +84,5 @@ func Bytes(text string, most int) string {
 	return text[:end]
 }
 
-// Line joins the words of a text by single spaces.
+// Line returns the words of a text joined by single spaces.
 func Line(text string) string { return strings.Join(strings.Fields(text), " ") }

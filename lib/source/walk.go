@@ -209,7 +209,7 @@ func treeError(root string, err error) error {
 	return err
 }
 
-// A folder is a folder yet to be read.
+// A folder is one whose entries are yet to be read.
 type folder struct {
 	// path is relative to the root, without a slash at the end; "" for the root.
 	path string

@@ -2,7 +2,7 @@ package terminal
 
 import "strconv"
 
-// Number writes n with a comma between thousands.
+// Number writes n with commas between groups of three digits.
 func Number(n int) string {
 	text := strconv.Itoa(n)
 	for at := len(text) - 3; at > 0; at -= 3 {
@@ -11,7 +11,7 @@ func Number(n int) string {
 	return text
 }
 
-// Count is a number of things, with their name in the singular or the plural. n is not negative.
+// Count writes a number with the singular or plural of a noun. n is not negative.
 func Count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -19,7 +19,7 @@ func Count(n int, one, many string) string {
 	return Number(n) + " " + many
 }
 
-// Bytes writes a size in the largest unit of 1,000 that leaves a whole number.
+// Bytes writes a size with a decimal unit and one digit after the point, or as a whole number below 1 kB.
 func Bytes(n int64) string {
 	if n < 1000 {
 		return strconv.FormatInt(n, 10) + " B"

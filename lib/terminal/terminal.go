@@ -1,5 +1,6 @@
-// Package terminal has what output for people needs: text from a repository without characters that steer a terminal or hide from the
-// eye, numbers, colours, and paths as the reader sees them (view.go).
+// Package terminal makes output for people: it removes characters from a repository's texts that would control the
+// terminal or be invisible, formats numbers, adds colours, and shows paths relative to the reader. Begin with
+// terminal.go; view.go has the paths.
 package terminal
 
 import (
@@ -8,11 +9,12 @@ import (
 	"unicode/utf8"
 )
 
-// Clean is text from a repository as a part of one line: each character that isHidden is replaced by U+FFFD, tabs stay. A name or a text
-// neither steers the terminal, nor makes a second line, nor looks like another, also after it has gone through a pipe.
+// Clean makes text from a repository safe as part of one line: it replaces each hidden character (isHidden) except tabs
+// by U+FFFD. So a name or text cannot control the terminal, make a second line or imitate another name, even after it
+// has gone through a pipe.
 func Clean(text string) string { return visible(text, "\t") }
 
-// CleanLines is Clean for texts that may have several lines, whose ends stay.
+// CleanLines is Clean for a text of several lines; line feeds stay.
 func CleanLines(text string) string { return visible(text, "\t\n") }
 
 func visible(text, allowed string) string {
@@ -31,9 +33,10 @@ func visible(text, allowed string) string {
 	}, text)
 }
 
-// isHidden reports whether a reader does not see the character: controls (Unicode's category Cc), separators of lines and paragraphs
-// (Zl, Zp), format characters (Cf), which turn the direction of text, join or have no width, and what else has no glyph by default
-// (Default_Ignorable_Code_Point) but variation selectors, which belong to emoji. Of Cf those stay that have a glyph.
+// isHidden reports whether a character is invisible: control characters (Unicode category Cc), line and paragraph
+// separators (Zl, Zp), format characters (Cf) such as those that change the direction of text, and characters that have
+// no glyph by default (Default_Ignorable_Code_Point) except for variation selectors, which emoji use. Format characters
+// that have a glyph are visible.
 func isHidden(r rune) bool {
 	if r < 0x7f {
 		return r < ' '
@@ -42,11 +45,11 @@ func isHidden(r rune) bool {
 		unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
-// gap stands for what Short leaves out.
+// gap replaces the part that Short leaves out.
 const gap = " … "
 
-// Short is text from a repository or a stream as a message quotes it: of more than most bytes it leaves out the middle, since a message says at
-// its ends what it is about.
+// Short shortens a text for a message to at most most bytes. It leaves out the middle, since the ends of a message say
+// what it is about.
 func Short(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -62,7 +65,7 @@ func Short(text string, most int) string {
 	return text[:head] + gap + text[tail:]
 }
 
-// Paint is the text in a style, the parameters of SGR (ECMA-48), or as it is if there are to be no colours.
+// Paint returns the text in a style, given as parameters of SGR (ECMA-48), or unchanged if color is false.
 func Paint(color bool, style, text string) string {
 	if !color || text == "" {
 		return text

@@ -6,16 +6,17 @@ import (
 	"strings"
 )
 
-// A View says how a reader sees the files of an index. The zero value shows paths as they are in their tree.
+// A View says how to show paths of files to a reader. The zero value shows paths relative to the root of their tree.
 type View struct {
-	// Dir is the folder in which the reader stands, Root the one that was indexed, both absolute and without links.
+	// Dir is the folder of the reader, Root the indexed folder. Both are absolute, with links resolved.
 	Dir, Root string
-	// Trees tells that the index has several trees.
+	// Trees says that the index has several trees.
 	Trees bool
 }
 
-// Path is the way to a file from where the reader stands. In an index of several trees it is TREE:PATH for those with a name, since nobody knows
-// where they are. treePath is as in an index: it begins with the tree if that has a name.
+// Path returns the path of a file relative to the reader's folder. In an index of several trees, the path of a file in
+// a named tree is TREE:PATH, since the place of the tree is unknown. treePath is a path as in an index, which begins
+// with the tree's name if it has one.
 func (v View) Path(tree, treePath string) string {
 	if v.Trees && tree != "" {
 		return treePath

@@ -1,5 +1,6 @@
-// Package drawing draws a part of a graph as SVG: what is asked about in the middle, what leads to it on its left, and what it leads to on its right. New, Add
-// and Level make a drawing of answers, SVG writes it.
+// Package drawing draws a part of a graph as SVG: the subject in the middle, the nodes with arrows to it on the left,
+// and the nodes that its arrows lead to on the right. New, Add and Level make a drawing from answers of the graph; SVG
+// writes it. All of it is in drawing.go.
 package drawing
 
 import (
@@ -20,15 +21,16 @@ import (
 	"cortex/lib/terminal"
 )
 
-// A Drawing has nodes in columns: what the arrows come from stands on the left, what they lead to on the right. It is an SVG of our own, since the
-// libraries that lay out graphs are too heavy for a few dozen nodes: graphviz in WebAssembly takes 8.5 MB and 0.9 s of each start.
+// A Drawing has nodes in columns. Arrows lead from left to right where possible. The package writes SVG itself, since
+// libraries for graph layout are too heavy for a few dozen nodes: graphviz in WebAssembly takes 8.5 MB, and 0.9 s at
+// each start.
 type Drawing struct {
-	// about identifies what the drawing is about.
+	// about is the identifier of the subject.
 	about  string
 	nodes  []*Node
 	byID   map[string]*Node
 	arrows []arrow
-	// More tells that not all is drawn.
+	// More says that the drawing is incomplete.
 	More bool
 }
 
@@ -36,11 +38,12 @@ type Drawing struct {
 type Node struct {
 	ID     string
 	Symbol table.Symbol
-	// Grown tells that it shows what it is tied to.
+	// Grown says that the user has expanded the node.
 	Grown bool
-	// Helper tells that it is test code that helps tests and is none.
+	// Helper says that the node is test code but not a test.
 	Helper bool
-	// Level is the column: 0 for what the drawing is about, less on the left, more on the right. row is the place in the column.
+	// Level is the column: 0 for the subject, negative on the left, positive on the right. row is the position in the
+	// column.
 	Level, row int
 	target     bool
 	rank       float64
@@ -52,11 +55,11 @@ type arrow struct {
 	weak     bool
 }
 
-// New makes an empty drawing about what the identifier names.
+// New returns an empty drawing of the subject with the identifier about.
 func New(about string) *Drawing { return &Drawing{about: about, byID: map[string]*Node{}} }
 
-// Add adds an answer, as long as there are no more nodes than most. The first answer says what stands in the middle. Where the drawing is about a
-// folder, folders stand for their files.
+// Add adds an answer, up to most nodes. The targets of the first answer are the subject. If the subject is a folder,
+// files are replaced by their folders.
 func (d *Drawing) Add(part *table.Drawing, most int) {
 	first := len(d.nodes) == 0
 	places := make([]*Node, len(part.Nodes))
@@ -90,7 +93,7 @@ func (d *Drawing) Add(part *table.Drawing, most int) {
 	}
 }
 
-// folderOf is the folder of a file as a node: the one that the drawing is about if the file is in that.
+// folderOf returns a node for the folder of a file. For a file inside the folder about, it returns about itself.
 func folderOf(s table.Symbol, about string) table.Symbol {
 	folder := s.Symbol
 	if s.FilePath != "" {
@@ -105,7 +108,7 @@ func folderOf(s table.Symbol, about string) table.Symbol {
 	return table.Symbol{Symbol: folder, Kind: table.PackageKind}
 }
 
-// Level puts the nodes into columns, by the arrows that lead from what the drawing is about to them.
+// Level assigns the nodes to columns, by their distance from the subject.
 func (d *Drawing) Level() {
 	const unknown = math.MinInt
 	var queue []*Node
@@ -125,7 +128,7 @@ func (d *Drawing) Level() {
 			} else if a.from != n {
 				continue
 			}
-			// What stands on one side grows away from the middle.
+			// Nodes on one side only continue away from the middle.
 			if other.Level == unknown && (n.Level == 0 || n.Level*step > 0) {
 				other.Level = n.Level + step
 				queue = append(queue, other)
@@ -133,13 +136,14 @@ func (d *Drawing) Level() {
 		}
 	}
 	for _, n := range d.nodes {
-		if n.Level == unknown { // tied to others by arrows that lead back
+		if n.Level == unknown { // only reached by arrows that lead back
 			n.Level = 1
 		}
 	}
 }
 
-// Thin keeps no more nodes than most: code and tests of each column in turn, and with each node those that tie it to the middle.
+// Thin removes all but most nodes. It keeps code and tests of each column in turn, each with a chain of nodes to the
+// middle.
 func (d *Drawing) Thin(most int) {
 	inner := map[*Node]*Node{}
 	for _, a := range d.arrows {
@@ -193,13 +197,13 @@ func (d *Drawing) Thin(most int) {
 
 func abs(n int) int { return max(n, -n) }
 
-// Len is the number of nodes.
+// Len returns the number of nodes.
 func (d *Drawing) Len() int { return len(d.nodes) }
 
-// Node is that of an identifier, nil if there is none.
+// Node returns the node with that identifier, nil if there is none.
 func (d *Drawing) Node(id string) *Node { return d.byID[id] }
 
-// Measures of a drawing, in pixels. Names are set in a font whose characters are all as wide.
+// Measures of a drawing, in pixels. Names are set in a monospaced font.
 const (
 	nodeHeight  = 42.0
 	rowGap      = 12.0
@@ -224,7 +228,7 @@ func (n *Node) detail() string {
 	return terminal.Clean(fmt.Sprintf("%s:%d", path.Base(n.Symbol.FilePath), n.Symbol.StartLine))
 }
 
-// place finds the places of the nodes, and returns the size of the drawing.
+// place computes the positions of the nodes and returns the size of the drawing.
 func (d *Drawing) place() (width, height float64) {
 	columns := map[int][]*Node{}
 	for _, n := range d.nodes {
@@ -239,7 +243,7 @@ func (d *Drawing) place() (width, height float64) {
 		tallest = max(tallest, len(column))
 	}
 	slices.Sort(levels)
-	// Nodes stand near to the middle of those that they are tied to, which keeps arrows from crossing; tests stand last.
+	// A node is placed near the average position of its neighbours, so that fewer arrows cross. Tests come last.
 	for range 4 {
 		for _, level := range levels {
 			column := columns[level]
@@ -286,12 +290,13 @@ func (d *Drawing) place() (width, height float64) {
 	}
 	width = x - columnGap + margin
 	if slices.ContainsFunc(d.arrows, func(a arrow) bool { return a.from.x >= a.to.x }) {
-		width += columnGap / 2 // an arrow that leads back goes round
+		width += columnGap / 2 // room for arrows that lead back around the right side
 	}
 	return width, height
 }
 
-// SVG writes the drawing. links are those of a node: one that grows the drawing there or takes that back, and one that opens the file; "" for none.
+// SVG writes the drawing. links returns the links of a node: grow expands or collapses it, and open opens its file; ""
+// for none.
 func (d *Drawing) SVG(label string, links func(*Node) (grow, open string)) template.HTML {
 	width, height := d.place()
 	var b strings.Builder
@@ -310,7 +315,7 @@ func (d *Drawing) SVG(label string, links func(*Node) (grow, open string)) templ
 	return template.HTML(b.String())
 }
 
-// curve is the path of an arrow.
+// curve returns the path of an arrow.
 func curve(from, to *Node) string {
 	y1, y2 := from.y+nodeHeight/2, to.y+nodeHeight/2
 	if from.x < to.x {
@@ -318,7 +323,7 @@ func curve(from, to *Node) string {
 		bend := (x2 - x1) / 2
 		return fmt.Sprintf("M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f", x1, y1, x1+bend, y1, x2-bend, y2, x2, y2)
 	}
-	// An arrow that leads back goes round the right side.
+	// An arrow that leads back goes around the right side.
 	x1, x2 := from.x+from.w, to.x+to.w
 	bend := max(x1, x2) + columnGap*0.55
 	return fmt.Sprintf("M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f", x1, y1, bend, y1, bend, y2+6, x2, y2+6)
@@ -346,10 +351,10 @@ func (n *Node) write(b *strings.Builder, links func(*Node) (grow, open string)) 
 	b.WriteString("</g>")
 }
 
-// MaxNodes is how many nodes a drawing has at most that a person is to read.
+// MaxNodes bounds the nodes of a drawing, so that it stays readable.
 const MaxNodes = 60
 
-// class is that of the style sheet.
+// class returns the node's class in the style sheet.
 func (n *Node) class() string {
 	switch {
 	case n.target:
@@ -371,7 +376,7 @@ func (a arrow) class() string {
 	return "arrow"
 }
 
-// Legend says what the boxes and arrows that are drawn stand for.
+// Legend explains the kinds of boxes and arrows in the drawing.
 func (d *Drawing) Legend() template.HTML {
 	drawn := map[string]bool{}
 	for _, n := range d.nodes {
@@ -393,7 +398,7 @@ func (d *Drawing) Legend() template.HTML {
 	return template.HTML(b.String())
 }
 
-// order is 1 for what comes last.
+// order returns 1 if last is set, otherwise 0, for sorting.
 func order(last bool) int {
 	if last {
 		return 1

@@ -1,4 +1,5 @@
-// Package highlight colours code by its language and marks what matches in it, as HTML for the style sheet of the pages: each colour is a class of one letter.
+// Package highlight colours code by its language and marks matches in it, as HTML for the style sheet of the pages.
+// Each colour is a class of one letter. All of it is in highlight.go; begin with Lines and Line.
 package highlight
 
 import (
@@ -17,10 +18,10 @@ import (
 	"cortex/lib/terminal"
 )
 
-// A Span is a piece of code of one colour, named by a class of the style sheet.
+// A Span is a piece of code with one class of the style sheet.
 type Span struct {
 	Text string
-	// Class is 0 for none.
+	// Class is 0 for plain text.
 	Class byte
 }
 
@@ -36,13 +37,14 @@ const (
 	constantClass = 'b'
 )
 
-// maxColoured is the size of the text that is coloured, for which a page has the time; the rest is plain. Lexers are regular expressions.
+// maxColoured is the number of bytes of a text that are coloured; the rest is plain. Lexers are slow, since they
+// consist of regular expressions.
 const maxColoured = 64 << 10
 
-// maxColouring is for how long a text is coloured: some texts take a lexer very long.
+// maxColouring bounds the time for one text, since some texts take a lexer very long.
 const maxColouring = time.Second
 
-// classOf is the class of a token.
+// classOf returns the class of a token.
 func classOf(t chroma.TokenType) byte {
 	switch {
 	case t == chroma.KeywordConstant, t == chroma.NameConstant, t == chroma.NameBuiltinPseudo:
@@ -65,7 +67,7 @@ func classOf(t chroma.TokenType) byte {
 	return 0
 }
 
-// spansOf colours code by a lexer, which is nil where a language has none. The texts of the spans together are the code.
+// spansOf returns the coloured spans of code, which are all of code. lexer is nil for a language without one.
 func spansOf(lexer chroma.Lexer, code string) (spans []Span) {
 	plain := []Span{{code, 0}}
 	if lexer == nil || code == "" {
@@ -77,7 +79,7 @@ func spansOf(lexer chroma.Lexer, code string) (spans []Span) {
 		head, rest = code[:cut], code[cut:]
 	}
 	defer func() {
-		if recover() != nil { // a lexer that fails on some text costs its colours
+		if recover() != nil { // the lexer cannot handle this text, so show it without colours
 			spans = plain
 		}
 	}()
@@ -101,7 +103,7 @@ func spansOf(lexer chroma.Lexer, code string) (spans []Span) {
 	return append(spans, Span{head[at:] + rest, 0})
 }
 
-// byLine cuts spans into those of each line, without its end.
+// byLine splits spans at the ends of lines.
 func byLine(spans []Span) [][]Span {
 	lines := [][]Span{nil}
 	for _, s := range spans {
@@ -118,10 +120,11 @@ func byLine(spans []Span) [][]Span {
 	return lines
 }
 
-// maxShown is how many bytes of a line are shown.
+// maxShown is the number of bytes of a line that are shown.
 const maxShown = 2000
 
-// Line is a line of code as HTML, with its marks, which are intervals of bytes. Characters that steer or hide are shown as U+FFFD.
+// Line returns a line of code as HTML. marks are the byte ranges to mark. Control characters and invisible characters
+// are shown as U+FFFD.
 func Line(spans []Span, marks [][2]int) template.HTML {
 	var b strings.Builder
 	at := 0
@@ -153,7 +156,7 @@ func Line(spans []Span, marks [][2]int) template.HTML {
 		from := 0
 		for _, m := range marks {
 			start, end := max(m[0]-at, from), min(m[1]-at, len(text))
-			// A line that was cut ends in characters that the marks know nothing of.
+			// A cut line may end differently from what the marks assume.
 			for start < end && !utf8.RuneStart(text[start]) {
 				start++
 			}
@@ -175,10 +178,11 @@ func Line(spans []Span, marks [][2]int) template.HTML {
 	return template.HTML(b.String())
 }
 
-// Colours keep what was coloured last, since people come back to it: as they type, most results stay.
+// Colours caches coloured texts. While a person types, most results stay the same.
 type Colours struct {
 	mu sync.Mutex
-	// lexers are those of languages that were asked for: to find one, or that there is none, takes as long as to colour some lines.
+	// lexers are the lexers of languages used so far, nil for languages without one. A lookup takes as long as
+	// colouring some lines.
 	lexers map[string]chroma.Lexer
 	known  map[string]*list.Element
 	order  list.List
@@ -190,10 +194,10 @@ type coloured struct {
 	lines [][]Span
 }
 
-// maxKept bounds the code that is kept in Colours, in bytes. Its spans take some ten times as much.
+// maxKept bounds the code in the cache, in bytes. Its spans take about ten times as much memory.
 const maxKept = 1 << 20
 
-// Lines are the coloured lines of code.
+// Lines returns the coloured lines of code.
 func (c *Colours) Lines(language, code string) [][]Span {
 	key := language + "\n" + code
 	c.mu.Lock()
@@ -207,7 +211,7 @@ func (c *Colours) Lines(language, code string) [][]Span {
 	if !found {
 		lexer = c.findLexer(language)
 	}
-	lines := byLine(spansOf(lexer, key[len(language)+1:])) // the code itself may be in the memory of an index
+	lines := byLine(spansOf(lexer, key[len(language)+1:])) // key, unlike code, does not refer to the memory of an index
 	if len(key) > maxKept/4 {
 		return lines
 	}
@@ -229,7 +233,7 @@ func (c *Colours) Lines(language, code string) [][]Span {
 	return lines
 }
 
-// maxLexers bounds the languages whose lexers are kept: documents name the languages of their code as they like.
+// maxLexers bounds the cached lexers: documents can name any language.
 const maxLexers = 200
 
 func (c *Colours) findLexer(language string) chroma.Lexer {

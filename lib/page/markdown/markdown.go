@@ -1,5 +1,5 @@
-// Package markdown renders documents in Markdown as HTML that is safe to show: what a document brings of HTML is shown as text, links lead to indexed files or
-// to the web, and images are not loaded. Render is the whole of it.
+// Package markdown renders Markdown documents as safe HTML: it shows a document's own HTML as text, links lead to
+// indexed files or to the web, and images are not loaded. All of it is in markdown.go; begin with Render.
 package markdown
 
 import (
@@ -29,15 +29,15 @@ import (
 	"cortex/lib/terminal"
 )
 
-// Bounds of documents that are rendered; others are shown as source. The parser takes time that grows with the square of a paragraph, and depth with
-// the marks at the beginning of a line.
+// Bounds of rendered documents, in bytes; others are shown as source. The time of the parser grows with the square of
+// the length of a paragraph, and its recursion with the number of markers at the beginning of a line.
 const (
 	maxDocument  = 256 << 10
 	maxParagraph = 16 << 10
 	maxNested    = 64
 )
 
-// isTame reports whether a document can be rendered in little time.
+// isTame reports whether a document is within the bounds.
 func isTame(doc string) bool {
 	if len(doc) > maxDocument {
 		return false
@@ -59,25 +59,27 @@ func isTame(doc string) bool {
 	return true
 }
 
-// beginsBlock reports whether a line begins a block, as items of lists and headings do; rest is what follows its marks.
+// beginsBlock reports whether a line begins a block, such as a list item, heading or table row. rest is the line after
+// its markers.
 func beginsBlock(rest, line string) bool {
 	marks := strings.TrimLeft(line[:len(line)-len(rest)], " \t")
 	return marks != "" && strings.HasSuffix(marks, " ") || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "|")
 }
 
-// Options say how a document is shown.
+// Options say how to render a document.
 type Options struct {
-	// Path is that of the document, FileURL the link to a file of its tree.
+	// Path is the path of the document. FileURL returns the link to a file of its tree.
 	Path    string
 	FileURL func(path string) string
-	// Marks are intervals of bytes by their lines.
+	// Marks are the byte ranges to mark, by line.
 	Marks map[int][][2]int
-	// Colours colour code.
+	// Colours colours code blocks.
 	Colours *highlight.Colours
 }
 
-// Render renders a document; it gives "" for one that would take too long. Each line is an anchor, as in the source, at the block that it is in. HTML in it is
-// shown as text, links lead to indexed files or to the web, and images are links.
+// Render renders a document. It returns "" if the document would take too long. Before each block there are anchors for
+// the lines of the block, with the same names as in the source view. HTML in the document is shown as text, links lead
+// to indexed files or to the web, and images are replaced by their descriptions.
 func Render(doc string, opts Options) (out template.HTML, err error) {
 	if !isTame(doc) {
 		return "", nil
@@ -102,7 +104,7 @@ func Render(doc string, opts Options) (out template.HTML, err error) {
 	return template.HTML(b.String()), nil
 }
 
-// withoutFrontMatter is the document with blank lines for its front matter.
+// withoutFrontMatter replaces the front matter by blank lines.
 func withoutFrontMatter(doc string) string {
 	for _, fence := range []string{"---", "+++"} {
 		rest, ok := strings.CutPrefix(doc, fence+"\n")
@@ -116,19 +118,19 @@ func withoutFrontMatter(doc string) string {
 	return doc
 }
 
-// A writer writes the nodes of a document whose usual form would not be safe, or would not lead anywhere.
+// A writer renders the nodes for which goldmark's own output would be unsafe or lack links and marks.
 type writer struct {
 	colours *highlight.Colours
 	source  []byte
 	folder  string
 	fileURL func(path string) string
 	marks   map[int][][2]int
-	// starts has the first byte of each line, slugs the number of headings of a slug.
+	// starts are the byte offsets of the lines. slugs counts the headings by slug.
 	starts []int
 	slugs  map[string]int
 }
 
-// An anchors node stands before a block and makes targets of links of its lines.
+// An anchors node precedes a block and has the anchors of the block's lines.
 type anchors struct {
 	ast.BaseBlock
 	first, last int
@@ -139,7 +141,7 @@ var anchorsKind = ast.NewNodeKind("Anchors")
 func (*anchors) Kind() ast.NodeKind              { return anchorsKind }
 func (a *anchors) Dump(source []byte, level int) { ast.DumpHelper(a, source, level, nil, nil) }
 
-// startOf is the first byte of a block, -1 if that is not known.
+// startOf returns the byte offset of a block, -1 if unknown.
 func startOf(n ast.Node) int {
 	if n.Type() != ast.TypeInline && n.Lines().Len() > 0 {
 		return n.Lines().At(0).Start
@@ -150,7 +152,7 @@ func startOf(n ast.Node) int {
 	return -1
 }
 
-// lineAt is the line of a byte.
+// lineAt returns the line that contains the byte offset.
 func (w *writer) lineAt(at int) int {
 	n, found := slices.BinarySearch(w.starts, at)
 	if found {
@@ -159,7 +161,7 @@ func (w *writer) lineAt(at int) int {
 	return max(n, 1)
 }
 
-// anchorBlocks puts anchors before the blocks of the document.
+// anchorBlocks inserts anchors before the blocks of the document.
 func (w *writer) anchorBlocks(tree ast.Node) {
 	w.starts = []int{0}
 	for i, c := range w.source {
@@ -195,7 +197,7 @@ func (w *writer) anchors(out util.BufWriter, _ []byte, n ast.Node, entering bool
 	return ast.WalkContinue, nil
 }
 
-// text writes a piece of prose, with the marks in it.
+// text writes a piece of prose with its marks.
 func (w *writer) text(out util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil
@@ -230,7 +232,7 @@ func (w *writer) text(out util.BufWriter, source []byte, n ast.Node, entering bo
 	return ast.WalkContinue, nil
 }
 
-// line is a line of code, or a part of one, with its marks.
+// line returns a line of code, or a part of one, with its marks.
 func (w *writer) line(at text.Segment, spans []highlight.Span) template.HTML {
 	number := w.lineAt(at.Start)
 	shift := w.starts[number-1] - at.Start + at.Padding
@@ -241,7 +243,7 @@ func (w *writer) line(at text.Segment, spans []highlight.Span) template.HTML {
 	return highlight.Line(spans, marks)
 }
 
-// plain is a line of code without colours.
+// plain returns a line of code without colours.
 func (w *writer) plain(at text.Segment) template.HTML {
 	return w.line(at, []highlight.Span{{Text: strings.TrimSuffix(string(at.Value(w.source)), "\n")}})
 }
@@ -280,12 +282,12 @@ func (w *writer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindCodeBlock, w.code)
 }
 
-// slugPrefix keeps the anchors of a document apart from those of the page.
+// slugPrefix distinguishes the anchors of a document from those of the page.
 const slugPrefix = "s-"
 
 func (w *writer) heading(out util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	h := n.(*ast.Heading)
-	level := min(h.Level+1, 6) // the page has a heading of the first level
+	level := min(h.Level+1, 6) // the page has the only heading of level 1
 	if !entering {
 		fmt.Fprintf(out, "</h%d>\n", level)
 		return ast.WalkContinue, nil
@@ -299,7 +301,7 @@ func (w *writer) heading(out util.BufWriter, source []byte, n ast.Node, entering
 	return ast.WalkContinue, nil
 }
 
-// slugOf is the anchor of a heading as forges make it.
+// slugOf returns the anchor of a heading as code forges make it.
 func slugOf(title string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -312,7 +314,7 @@ func slugOf(title string) string {
 	}, strings.TrimSpace(title))
 }
 
-// plainText is the text of a node.
+// plainText returns the text of a node.
 func plainText(n ast.Node, source []byte) string {
 	var b strings.Builder
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -331,7 +333,8 @@ func plainText(n ast.Node, source []byte) string {
 	return b.String()
 }
 
-// target is where a link of the document leads; "" if nowhere. outside tells that it leaves these pages.
+// target returns the URL of a link in the document; "" if the link leads nowhere. outside says that the URL is not one
+// of these pages.
 func (w *writer) target(destination string) (to string, outside bool) {
 	u, err := url.Parse(strings.TrimSpace(destination))
 	switch {
@@ -402,7 +405,7 @@ func (w *writer) image(out util.BufWriter, source []byte, n ast.Node, entering b
 	if says == "" {
 		says = path.Base(string(n.(*ast.Image).Destination))
 	}
-	// A link may stand around it, and links have none in them.
+	// A link may enclose the image, and links cannot be nested, so the image gets no link.
 	out.WriteString(`<span class="image">` + html.EscapeString(says) + `</span>`)
 	return ast.WalkSkipChildren, nil
 }
@@ -428,7 +431,7 @@ func (w *writer) htmlBlock(out util.BufWriter, source []byte, n ast.Node, enteri
 	}
 	said := textOfHTML(raw.String())
 	if len(said) == 0 && !isMarked {
-		return ast.WalkSkipChildren, nil // such as the end of a block
+		return ast.WalkSkipChildren, nil // a closing tag, for example
 	}
 	if len(said) > 0 {
 		out.WriteString("<p>" + strings.ReplaceAll(html.EscapeString(strings.Join(said, "\n")), "\n", "<br>\n") + "</p>\n")
@@ -446,7 +449,8 @@ var (
 	anyTag   = regexp.MustCompile(`(?s)<!--.*?-->|<[a-zA-Z/!?][^>]*>`)
 )
 
-// textOfHTML are the lines that a reader of HTML would see, with the descriptions of its images. It only reads: what is shown of them is escaped.
+// textOfHTML returns the lines that a reader of rendered HTML would see, with descriptions of images. The caller
+// escapes them.
 func textOfHTML(raw string) []string {
 	raw = anyTag.ReplaceAllString(imageTag.ReplaceAllString(raw, " $1$2 "), "")
 	var lines []string
