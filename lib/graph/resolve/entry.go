@@ -8,14 +8,14 @@ import (
 	"cortex/lib/record"
 )
 
-// An entry is all declarations of one qualified name in one space. A space is a package, or a file that shares its names with no other.
+// An entry has all declarations of one qualified name in one space. A space is a package, or a file that belongs to none.
 type entry struct {
 	space     int32
 	parent    facts.Name
 	qualified facts.Name
-	// sorts tell what is declared under the name.
+	// sorts has a bit for each sort of declaration of the name.
 	sorts sorts
-	// family is the number of the rules.
+	// family is ForeignFamily or OwnFamily, the position of its rules.
 	family int16
 	decls  []facts.Decl
 }
@@ -51,27 +51,28 @@ type qualifiedKey struct {
 	qualified facts.Name
 }
 
-// noEntry is what is not declared.
+// noEntry is the number of no entry.
 const noEntry = -1
 
-// A meaning is what an expression stands for.
+// A meaning is the result of resolving a name or an expression.
 type meaning struct {
 	sort meaningSort
-	// lists tells how many times it is a list of that.
+	// lists is the number of list types around it: 2 for a list of lists.
 	lists uint8
-	// weak tells that it was found by nothing but its name.
+	// weak is set if it was found only by its name, or by another guess.
 	weak bool
-	// entry is that of a thing, value or base.
+	// entry is the entry of a thing; the type of an instance or base; the number of a parameter.
 	entry int32
-	// space, prefix and file say where a module is: what is declared under the prefix in the space, and if file is not negative, in that file.
+	// space, prefix and file define a module: the declarations with the parent prefix in the space and, if file is not
+	// negative, in that file.
 	space, file int32
 	prefix      facts.Name
-	// arguments are what values of the type arguments of a value's type are, or the parts of a tuple; of a thing that is a member, those of the value that
-	// has it. They are not to be changed.
+	// arguments are values of the type arguments of an instance's type, or the parts of a tuple; a member has those of the
+	// value of which it is a member. The slice is shared and must not be changed.
 	arguments []meaning
-	// only is one more than the number of the file whose declaration of a thing is meant, 0 if it is any.
+	// only is 1 plus the number of the file whose declaration of a thing is meant, 0 if it may be in any file.
 	only int32
-	// external names it if it is outside of the tree, "" if its name is unknown too.
+	// external is the name of an outside meaning, "" if the name is unknown too.
 	external string
 }
 
@@ -79,21 +80,23 @@ type meaningSort uint8
 
 const (
 	unknown meaningSort = iota
-	// thing is what is declared itself.
+	// thing is a declared symbol itself.
 	thing
-	// instance is a value of a type that is declared.
+	// instance is a value of a declared type.
 	instance
-	// base is the object or type itself as what it inherits from.
+	// base is the current object seen as its base type, as by "super".
 	base
+	// module is a file, a package or a part of it.
 	module
+	// outside is a symbol or value outside of the tree.
 	outside
-	// tuple is a value with parts.
+	// tuple is a value whose arguments are its parts.
 	tuple
-	// parameter is a value of the type argument number entry of the value that has what is looked at.
+	// parameter is a value of a type parameter: the one at position entry of the type whose member is looked at.
 	parameter
 )
 
-// with is the meaning in which parameters are the arguments.
+// with returns m with its parameters replaced by the arguments.
 func (m meaning) with(arguments []meaning) meaning {
 	if m.sort == parameter {
 		if m.entry < 0 || int(m.entry) >= len(arguments) {

@@ -10,7 +10,7 @@ import (
 	"cortex/lib/record"
 )
 
-// indexTypings numbers the typings.
+// indexTypings numbers the typings that have a value and fills r.typings.
 func (r *Resolution) indexTypings() {
 	total := 0
 	for _, f := range r.Files {
@@ -37,11 +37,11 @@ func (r *Resolution) indexTypings() {
 	r.values = make([]meaning, len(r.typed))
 }
 
-// maxRounds bounds how many typings a value may follow.
+// maxRounds is the most rounds of evaluate: the longest chain of typings, each with a value that depends on the next.
 const maxRounds = 6
 
-// evaluate finds the meanings of typings in rounds: in each from those of the round before, so that the order in which they
-// are looked at does not matter. If top is set, only those of files themselves.
+// evaluate resolves the values of typings into r.values. Each round uses only the values of the round before, so the result
+// does not depend on the order of the typings. If top is set, it resolves only typings outside of symbols.
 func (r *Resolution) evaluate(ctx context.Context, rounds int, top bool) error {
 	var open []int32
 	for i := range r.typed {
@@ -99,7 +99,7 @@ func (r *Resolution) evaluate(ctx context.Context, rounds int, top bool) error {
 	return nil
 }
 
-// inherit finds what each type inherits from.
+// inherit fills r.bases, r.foreign and r.demands: the base types of each type.
 func (r *Resolution) inherit(ctx context.Context) error {
 	r.bases = make([][]int32, len(r.entries))
 	r.foreign = make([]string, len(r.entries))
@@ -149,7 +149,8 @@ func (r *Resolution) inherit(ctx context.Context) error {
 					if !slices.Contains(*list, b.base.entry) && len(*list) < maxBases {
 						*list = append(*list, b.base.entry)
 					}
-				// Who implements an interface declares what that demands: a member that is not declared is not of it.
+				// Bases by Implements do not count here: a type declares the methods of an interface itself, so members that
+				// it does not declare do not come from the interface.
 				case b.rank < len(ranks) && r.foreign[b.of] == "" && !r.rules[r.entries[b.of].family].IsMarker(b.base.external):
 					r.foreign[b.of] = b.base.external
 				}

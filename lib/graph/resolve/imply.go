@@ -9,7 +9,7 @@ import (
 	"cortex/lib/graph/facts"
 )
 
-// Imply adds the edges that the rules find.
+// Imply fills r.Implied with the edges and omissions that Rules.Implied returns.
 func (r *Resolution) Imply() {
 	find := func(d *facts.Declaration) (facts.Decl, bool) {
 		i, ok := slices.BinarySearchFunc(d.File.Symbols, d.Qualified, func(s facts.Symbol, q string) int { return strings.Compare(r.Names.Of(s.Qualified), q) })

@@ -11,7 +11,7 @@ import (
 	"cortex/lib/shorten"
 )
 
-// resolveImports asks the rules what the imports mean. Names may be added here for the last time.
+// resolveImports fills r.imports with the targets of all imports. It is the last step that may add to r.Names.
 func (r *Resolution) resolveImports(ctx context.Context) error {
 	r.imports = make([]fileImports, len(r.Files))
 	imports := uint8(slices.Index(record.Relations, record.Imports))
@@ -34,7 +34,7 @@ func (r *Resolution) resolveImports(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// The rules have read names; from here on they are only added.
+	// The rules above read names in parallel. Only now, in one goroutine, may names be added.
 	for n, list := range raw {
 		f, known := r.Files[n], &r.imports[n]
 		for i, meanings := range list {
@@ -59,7 +59,7 @@ func (r *Resolution) resolveImports(ctx context.Context) error {
 	return nil
 }
 
-// target puts an Import into numbers.
+// target converts an Import of the rules, with names as numbers.
 func (r *Resolution) target(f *facts.File, m language.Import) importTarget {
 	t := importTarget{rest: m.Name}
 	switch {
@@ -86,7 +86,7 @@ func (r *Resolution) target(f *facts.File, m language.Import) importTarget {
 		return t
 	}
 	if whole := r.Names.Text(m.Name); t.keyed && r.lookup(t.space, 0, whole) != noEntry {
-		t.path = []facts.Name{whole} // a module whose name has dots
+		t.path = []facts.Name{whole} // the name of a module, with dots
 		return t
 	}
 	for part := range strings.SplitSeq(m.Name, ".") {
@@ -95,5 +95,5 @@ func (r *Resolution) target(f *facts.File, m language.Import) importTarget {
 	return t
 }
 
-// maxExternal is the longest name of what is outside of the tree, in characters.
+// maxExternal is the longest name of a symbol outside of the tree, in characters.
 const maxExternal = 200

@@ -12,21 +12,21 @@ import (
 	"cortex/lib/record"
 )
 
-// An Answer is what a reference leads to.
+// An Answer has the targets of a reference. By is "" if there are none.
 type Answer struct {
 	Relation   record.Relation
 	By         edge.By
 	Confidence float64
 	To         []edge.Place
 	External   string
-	// Unlisted tells of a call without target that members of its name are declared, one of which it may mean.
+	// Unlisted is set for a call without target, on a receiver of unknown type, if the tree declares members of its name.
 	Unlisted bool
 }
 
-// maxGuess is how many things of a name may be candidates; more say nothing.
+// maxGuess is the most declarations that can be candidates for a name. A name with more is not guessed.
 const maxGuess = 32
 
-// A Linker turns the references of one file into edges. It is for one goroutine.
+// A Linker resolves the references of one file. One goroutine at a time may use it.
 type Linker struct {
 	nameResolver
 	rules   *language.Rules
@@ -41,12 +41,12 @@ type guessKey struct {
 	member   bool
 }
 
-// Linker gives the edges of a file.
+// Linker returns the linker of a file.
 func (r *Resolution) Linker(f *facts.File) *Linker {
 	return &Linker{nameResolver: nameResolver{Resolution: r, File: f, memo: map[memoKey]meaning{}, tops: map[facts.Name]topMeaning{}}, rules: &r.rules[f.Family], guesses: map[guessKey]Answer{}}
 }
 
-// Languages are those of the family of the file.
+// Languages returns the languages of the file's family.
 func (l *Linker) Languages() []string { return l.rules.Languages }
 
 // answer resolves one reference of the file.
@@ -100,7 +100,7 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 	return l.found(m, by, relation)
 }
 
-// passed resolves a name that may be that of a function, a variable or anything else. It leads to a function that is known to be meant, or nowhere.
+// passed resolves a name that is used as a value. The answer has a target only if the name is surely that of a function.
 func (l *Linker) passed(ref *facts.Reference) Answer {
 	var m meaning
 	var by edge.By
@@ -118,7 +118,7 @@ func (l *Linker) passed(ref *facts.Reference) Answer {
 	return Answer{Relation: record.Passes}
 }
 
-// holds reports whether the name is a variable of the file, whatever is in it.
+// holds reports whether the name is a variable of the file, even one with an unknown value.
 func (l *Linker) holds(n facts.Name) bool {
 	for _, number := range l.typings[entryKey{l.File.Space, 0, n}] {
 		if l.typed[number].file == l.File.Number {
@@ -128,7 +128,7 @@ func (l *Linker) holds(n facts.Name) bool {
 	return false
 }
 
-// receiver is the meaning of the receiver of a reference.
+// receiver returns the meaning of the receiver of a reference.
 func (l *Linker) receiver(ref *facts.Reference) meaning {
 	key := memoKey{ref.Symbol, ref.Receiver}
 	m, ok := l.memo[key]
@@ -141,12 +141,13 @@ func (l *Linker) receiver(ref *facts.Reference) meaning {
 	return m
 }
 
-// mayHaveMore reports whether a value may have members that nothing known of its type has: it stands for something unknown.
+// mayHaveMore reports whether a value may have members that its type is not known to have: if its type forwards members to
+// another value.
 func (l *Linker) mayHaveMore(m meaning) bool {
 	return m.sort == instance && m.lists == 0 && l.forwards(m.entry)
 }
 
-// found is the answer that leads to the meaning.
+// found returns the answer whose targets are those of the meaning.
 func (l *Linker) found(m meaning, by edge.By, relation record.Relation) Answer {
 	a := Answer{Relation: relation, By: by}
 	switch m.sort {
@@ -187,7 +188,8 @@ func (l *Linker) found(m meaning, by edge.By, relation record.Relation) Answer {
 	return a
 }
 
-// choose are the declarations of a thing that are meant, and whether they may be several things.
+// choose returns the declarations of a thing that a reference in the file can mean. several is set if they may be
+// different symbols.
 func (l *Linker) choose(m meaning, relation record.Relation) (decls []facts.Decl, several bool) {
 	all := l.defined(l.ofSort(l.entries[m.entry].decls, l.entries[m.entry].sorts, relation))
 	file := l.File.Number
@@ -226,7 +228,8 @@ func (l *Linker) choose(m meaning, relation record.Relation) (decls []facts.Decl
 	return slices.Clone(decls[:min(len(decls), maxTargets)]), several
 }
 
-// ofSort are those of the declarations that the relation can mean, where the name is of a function as well as of a type.
+// ofSort returns the declarations that the relation can mean. If a name is declared both as a function and as a type, calls
+// mean the function and other relations the type.
 func (l *Linker) ofSort(decls []facts.Decl, sorts sorts, relation record.Relation) []facts.Decl {
 	wanted := typeSorts
 	if relation == record.Calls {
@@ -240,7 +243,8 @@ func (l *Linker) ofSort(decls []facts.Decl, sorts sorts, relation record.Relatio
 	})
 }
 
-// defined leaves the definition of a struct in place of typedefs that only name it, if there is one definition.
+// defined returns only the definition of a struct, without typedefs that only name it, if there is exactly one definition;
+// otherwise all decls.
 func (l *Linker) defined(decls []facts.Decl) []facts.Decl {
 	definition := -1
 	for i, d := range decls {
@@ -259,7 +263,7 @@ func (l *Linker) defined(decls []facts.Decl) []facts.Decl {
 	return decls[definition : definition+1]
 }
 
-// withoutTests leaves out what is test code if the file is none and there is other code.
+// withoutTests removes test code, unless the file itself is test code or nothing else would be left.
 func (l *Linker) withoutTests(decls []facts.Decl) []facts.Decl {
 	if l.File.Test {
 		return decls
@@ -276,7 +280,7 @@ func (l *Linker) withoutTests(decls []facts.Decl) []facts.Decl {
 	return slices.DeleteFunc(decls, l.isTest)
 }
 
-// nearest are the declarations that share most folders with the file.
+// nearest returns the declarations whose paths share the most leading folders with the file.
 func (l *Linker) nearest(decls []facts.Decl) []facts.Decl {
 	most := -1
 	for _, d := range decls {
@@ -289,7 +293,7 @@ func (l *Linker) nearness(d facts.Decl) int {
 	return facts.SharedFolders(l.File.Path, l.Files[d.File].Path)
 }
 
-// guess looks for the name in the whole tree.
+// guess looks for the name in the whole tree, and caches the answer. member is set if the reference has a receiver.
 func (l *Linker) guess(ref *facts.Reference, relation record.Relation, member bool) Answer {
 	key := guessKey{ref.Name, ref.Relation, member}
 	a, ok := l.guesses[key]
@@ -322,7 +326,7 @@ func (l *Linker) guessed(n facts.Name, relation record.Relation, member bool) An
 		}
 		if !l.fits(e, relation, member) {
 			if l.rules.ImplicitThis && !member && relation == record.Calls && e.sorts&callableSorts != 0 {
-				return none // a method of an object that is not known from here may be meant as well
+				return none // it may as well be a method of an outer object whose type is unknown
 			}
 			continue
 		}
@@ -363,7 +367,7 @@ func (l *Linker) guessed(n facts.Name, relation record.Relation, member bool) An
 	return a
 }
 
-// hasMember reports whether a member that can be called has the name.
+// hasMember reports whether the tree has a callable member with the name.
 func (l *Linker) hasMember(n facts.Name) bool {
 	return slices.ContainsFunc(l.last[entryKey{int32(l.File.Family), 0, n}], func(number int32) bool {
 		e := &l.entries[number]
@@ -371,7 +375,8 @@ func (l *Linker) hasMember(n facts.Name) bool {
 	})
 }
 
-// fits reports whether something declared where the entry is can be meant by a name alone.
+// fits reports whether an entry with this parent can be meant by its last name alone: a member if member is set, otherwise
+// a symbol at the top level or in a module.
 func (l *Linker) fits(e *entry, relation record.Relation, member bool) bool {
 	if e.parent == 0 {
 		return !member
@@ -387,7 +392,7 @@ func (l *Linker) fits(e *entry, relation record.Relation, member bool) bool {
 	return !inType && l.entries[parent].sorts&moduleSorts != 0
 }
 
-// imports is the answer of an import.
+// imports returns the answer for an import: the first of its targets that the tree has, or else a name outside of the tree.
 func (l *Linker) imports(targets []importTarget) Answer {
 	a := Answer{Relation: record.Imports}
 	shared := 0
@@ -425,7 +430,7 @@ func (l *Linker) imports(targets []importTarget) Answer {
 		case thing:
 			decls, _ := l.choose(m, record.Imports)
 			if e := &l.entries[m.entry]; len(a.To) == 0 && e.sorts == moduleSorts && len(e.decls) > 1 {
-				// A namespace to which several files belong: who imports it need not use what is in each.
+				// A namespace of several files: an import of it need not use all of them.
 				shared = len(e.decls)
 			}
 			for _, d := range decls {
@@ -458,7 +463,8 @@ func (l *Linker) imports(targets []importTarget) Answer {
 	return a
 }
 
-// Each gives the next references with what they lead to, as long as they are of the symbol, and then the types on which these call members.
+// Each calls visit for each reference at the start of references that belongs to the symbol, then for each use of a type
+// whose name is the receiver in one of these references. It returns the remaining references.
 func (l *Linker) Each(symbol facts.Name, references []facts.Reference, visit func(*facts.Reference, *Answer)) (rest []facts.Reference) {
 	end := 0
 	l.owners = l.owners[:0]
@@ -477,15 +483,15 @@ func (l *Linker) Each(symbol facts.Name, references []facts.Reference, visit fun
 	return references[end:]
 }
 
-// An owner is a type on which a symbol calls members, with the lines of all these calls. Its name stands there as the receiver, which is a use of it.
+// An owner is a type whose name a symbol uses as a receiver, with the lines of these references. Each is a use of the type.
 type owner struct {
 	receiver facts.Name
 	ref      facts.Reference
 	answer   Answer
 }
 
-// noteOwner notes the type by whose name the reference calls a member, gives it away or goes through it, as in T.f(), use(T.c) and T.c.f(). What the
-// member is need not be known: a macro may have made it.
+// noteOwner adds to l.owners the type whose name is the receiver of the reference, or the start of the receiver, as in
+// T.f(), use(T.c) and T.c.f(). The member itself may be unknown, as if a macro has made it.
 func (l *Linker) noteOwner(ref *facts.Reference, a *Answer) {
 	relation := record.Relations[ref.Relation]
 	if ref.Receiver == 0 || relation != record.Calls && relation != record.Passes || a.Relation != relation {
@@ -527,7 +533,7 @@ func (l *Linker) isType(m meaning) bool {
 	return m.sort == thing && l.entries[m.entry].sorts&(typeSorts|moduleSorts) == typeSorts
 }
 
-// ownerOf is the T of T.c and of T.f().g, if that can be the name of a type, else 0.
+// ownerOf returns T for the receiver T.c or T.f().g, if T is upper case as the name of a type; otherwise 0.
 func (l *Linker) ownerOf(receiver facts.Name) facts.Name {
 	text := l.Names.Of(receiver)
 	if end := strings.IndexAny(text, "(["); end >= 0 {
@@ -543,7 +549,7 @@ func (l *Linker) ownerOf(receiver facts.Name) facts.Name {
 
 var usesRelation = uint8(slices.Index(record.Relations, record.Uses))
 
-// withoutLines are the lines, sorted, on which no other reference uses a type of the name.
+// withoutLines returns the lines, sorted, on which no other reference uses a type with the name.
 func withoutLines(lines []int32, references []facts.Reference, n facts.Name) []int32 {
 	slices.Sort(lines)
 	lines = slices.Compact(lines)

@@ -12,18 +12,18 @@ import (
 	"cortex/lib/shorten"
 )
 
-// A nameResolver tells what the names in one file mean. It is for one goroutine.
+// A nameResolver resolves the names in one file. One goroutine at a time may use it.
 type nameResolver struct {
 	*Resolution
 	File *facts.File
-	// open is set when an answer may come to be another when more typings are known.
+	// open is set if an answer may change once more typings are evaluated.
 	open bool
-	// depth counts the imports that are followed one from the other.
+	// depth is the number of imports, aliases and values followed so far, at most maxDepth.
 	depth int
-	// memo keeps the meanings of receivers, tops those of names at the top level of the file.
+	// memo caches the meanings of receivers, tops those of names at the top level of the file.
 	memo map[memoKey]meaning
 	tops map[facts.Name]topMeaning
-	// visited are the modules that were asked for what they have from others, to answer one question.
+	// visited has the modules whose imports were searched for the present name. asked counts such searches for the file.
 	visited []visit
 	asked   int
 }
@@ -34,13 +34,13 @@ type topMeaning struct {
 	open    bool
 }
 
-// A visit is a question to a file.
+// A visit is the search for a name among the imports of a file.
 type visit struct {
 	file int32
 	name facts.Name
 }
 
-// maxVisits bounds how many modules are asked for one name, maxAsked how many times modules are asked for the names of one file.
+// maxVisits bounds the modules whose imports are searched for one name, maxAsked all such searches for one file.
 const (
 	maxVisits = 128
 	maxAsked  = 1 << 15
@@ -48,10 +48,10 @@ const (
 
 type memoKey struct{ symbol, receiver facts.Name }
 
-// maxDepth bounds how many modules pass a name on.
+// maxDepth bounds the chain of imports, aliases and values that is followed for a name.
 const maxDepth = 8
 
-// named is the meaning of a name behind a receiver, or of a bare one, in the symbol of the file, and how it was found.
+// named returns the meaning of the name n in the symbol scope, with a receiver or "", and the rule by which it was found.
 func (q *nameResolver) named(scope facts.Name, receiver string, n facts.Name) (meaning, edge.By) {
 	if receiver == "" {
 		return q.bare(scope, n)
@@ -66,7 +66,7 @@ func (q *nameResolver) named(scope facts.Name, receiver string, n facts.Name) (m
 	return q.member(m, n)
 }
 
-// imported is a name behind the dotted name of an import.
+// imported returns the meaning of the name last if receiver is, or begins with, the dotted name of an import.
 func (q *nameResolver) imported(last, receiver string) (meaning, edge.By) {
 	m, rest := q.dotted(receiver + "." + last)
 	if rest != "" || m.sort == unknown {
@@ -75,7 +75,7 @@ func (q *nameResolver) imported(last, receiver string) (meaning, edge.By) {
 	return m, edge.ByImport
 }
 
-// value is the meaning of an expression.
+// value returns the meaning of an expression (record.Expression) in the symbol scope.
 func (q *nameResolver) value(scope facts.Name, expression string) meaning {
 	m, rest, ok := q.root(scope, expression)
 	if !ok {
@@ -106,7 +106,8 @@ func (q *nameResolver) value(scope facts.Name, expression string) meaning {
 	return m
 }
 
-// pass is what a member of the standard library makes of a value that it gives back.
+// pass returns the result of a member of the standard library that returns its receiver or an element of it; unknown if the
+// name is not that of such a member.
 func (q *nameResolver) pass(m meaning, name string) meaning {
 	rules := &q.rules[q.File.Family]
 	if rules.Passes == nil {
@@ -137,7 +138,7 @@ func (q *nameResolver) pass(m meaning, name string) meaning {
 	return meaning{}
 }
 
-// partEnd is where the name at the start of an expression ends.
+// partEnd returns the length of the name at the start of an expression.
 func partEnd(s string) int {
 	if i := strings.IndexAny(s, ".(["); i > 0 {
 		return i
@@ -148,7 +149,8 @@ func partEnd(s string) int {
 	return len(s)
 }
 
-// root is the meaning of the first part of an expression, and what follows it.
+// root returns the meaning of the first part of an expression, and the rest of the expression. ok is false if the first
+// part is unknown.
 func (q *nameResolver) root(scope facts.Name, expression string) (m meaning, rest string, ok bool) {
 	if expression == "" || strings.HasPrefix(expression, "…") {
 		return meaning{}, "", false
@@ -191,10 +193,10 @@ func (q *nameResolver) root(scope facts.Name, expression string) (m meaning, res
 	return m, rest, m.sort != unknown
 }
 
-// maxArguments bounds how deep types stand in each other.
+// maxArguments bounds the nesting of type arguments.
 const maxArguments = 8
 
-// valueOfType is a value of a type: T, T[], T<A,B>, <A,B> for a tuple, or the number of a type parameter.
+// valueOfType returns a value of the type in text: T, T[], T<A,B>, <A,B> for a tuple, or the number of a type parameter.
 func (q *nameResolver) valueOfType(scope facts.Name, text string, depth int) meaning {
 	if text == "" || depth > maxArguments {
 		return meaning{}
@@ -227,7 +229,7 @@ func (q *nameResolver) valueOfType(scope facts.Name, text string, depth int) mea
 		if q.rules[q.File.Family].Target == "" || len(m.arguments) != 1 {
 			return meaning{}
 		}
-		m.sort = outside // perhaps, under a name that a macro or another crate brings
+		m.sort = outside // probably a type of another crate, or one that a macro makes
 	}
 	m.lists = uint8(min(int(m.lists)+lists, 8))
 	return m
@@ -252,7 +254,7 @@ func splitTypes(text string) []string {
 	return append(out, text[start:])
 }
 
-// instanceOf is an instance of the type that the thing is, or stands for.
+// instanceOf returns an instance of the type that m is or stands for.
 func (q *nameResolver) instanceOf(m meaning) meaning {
 	if q.entries[m.entry].sorts&typeSorts == 0 {
 		m = q.valueOf(m)
@@ -267,7 +269,7 @@ func (q *nameResolver) instanceOf(m meaning) meaning {
 	return meaning{}
 }
 
-// onlyType is an instance of the only type of the name in the tree.
+// onlyType returns an instance of the only type of the name that the file can see; unknown if there are none or several.
 func (q *nameResolver) onlyType(text string) meaning {
 	n, ok := q.Names.Find(text)
 	if !ok || q.rules[q.File.Family].IsBuiltin(text, false) {
@@ -289,7 +291,7 @@ func (q *nameResolver) onlyType(text string) meaning {
 	return meaning{sort: instance, entry: found, weak: true}
 }
 
-// dotted is the meaning of the longest beginning of a path that is the name of an import with several parts, and what follows.
+// dotted returns the meaning of the longest beginning of path that is an imported name of several parts, and the rest.
 func (q *nameResolver) dotted(path string) (meaning, string) {
 	known := &q.imports[q.File.Number]
 	end := len(path)
@@ -311,7 +313,8 @@ func (q *nameResolver) dotted(path string) (meaning, string) {
 	return meaning{}, ""
 }
 
-// absolute asks the rules about a path whose beginning nothing declares.
+// absolute resolves a path with Rules.Absolute, for paths whose first name is not declared. It returns the meaning and the
+// rest of the path.
 func (q *nameResolver) absolute(path string) (meaning, string) {
 	rules := &q.rules[q.File.Family]
 	if rules.Absolute == nil {
@@ -337,7 +340,7 @@ func (q *nameResolver) absolute(path string) (meaning, string) {
 	return m, rest
 }
 
-// lookedUp is target for the time when no names are added; ok is false if a part of the name is none of the tree.
+// lookedUp does the same as target without adding names; ok is false if the tree lacks the package or a part of the name.
 func (q *nameResolver) lookedUp(m language.Import) (t importTarget, ok bool) {
 	path := m.Name
 	m.Name = ""
@@ -364,7 +367,7 @@ func (q *nameResolver) lookedUp(m language.Import) (t importTarget, ok bool) {
 	return t, !t.missing
 }
 
-// follow is what an import leads to.
+// follow returns the meaning of an import.
 func (q *nameResolver) follow(t *importTarget) meaning {
 	if t.outside != "" {
 		return meaning{sort: outside, external: t.outside}
@@ -393,7 +396,8 @@ func (q *nameResolver) follow(t *importTarget) meaning {
 	return meaning{}
 }
 
-// qualifiedIn is what a path means in a package in which it begins with a qualified name of several parts, as that of a namespace.
+// qualifiedIn returns the meaning of a path in a package, if it begins with a qualified name of several parts, such as that
+// of a namespace.
 func (q *nameResolver) qualifiedIn(space int32, path string) meaning {
 	for end := len(path); end > 0; end = strings.LastIndexByte(path[:end], '.') {
 		n, known := q.Names.Find(path[:end])
@@ -417,7 +421,7 @@ func (q *nameResolver) qualifiedIn(space int32, path string) meaning {
 	return meaning{}
 }
 
-// this is a value of the type around a symbol.
+// this returns the meaning of "this" in a symbol: an instance of the type around it, or the module or object around it.
 func (q *nameResolver) this(scope facts.Name) meaning {
 	f := q.File
 	for s := scope; s != 0; {
@@ -429,10 +433,10 @@ func (q *nameResolver) this(scope facts.Name) meaning {
 			return meaning{sort: instance, entry: e}
 		}
 		if q.entries[e].sorts&moduleSorts != 0 {
-			return meaning{sort: thing, entry: e} // a module whose functions are its members
+			return meaning{sort: thing, entry: e} // the functions of a module are its members
 		}
 		if s != scope && q.entries[e].sorts == dataSorts {
-			return meaning{sort: thing, entry: e} // a table or an object whose functions are its members
+			return meaning{sort: thing, entry: e} // the functions of a table or object are its members
 		}
 		parent := q.entries[e].parent
 		if parent != 0 && q.entryOf(f.Space, parent) == noEntry {
@@ -442,7 +446,7 @@ func (q *nameResolver) this(scope facts.Name) meaning {
 					return m
 				}
 			}
-			// A type that is declared where the file can't see it has these members at least.
+			// The type is declared in another space: use its members in this one.
 			return meaning{sort: module, space: f.Space, file: -1, prefix: parent}
 		}
 		s = parent
@@ -450,14 +454,14 @@ func (q *nameResolver) this(scope facts.Name) meaning {
 	return meaning{}
 }
 
-// bare is the meaning of a name without receiver, and how it was found.
+// bare returns the meaning of the name n without a receiver in the symbol scope, and the rule by which it was found.
 func (q *nameResolver) bare(scope, n facts.Name) (meaning, edge.By) {
 	f := q.File
 	rules := &q.rules[f.Family]
 	for s := scope; s != 0; {
 		e := q.entryOf(f.Space, s)
 		if e == noEntry {
-			// A type that is declared elsewhere, in a module of this file.
+			// The symbol belongs to a type that is declared elsewhere, in a module of this file.
 			s = q.outer(s)
 			continue
 		}
@@ -485,7 +489,7 @@ func (q *nameResolver) bare(scope, n facts.Name) (meaning, edge.By) {
 	return q.top(n)
 }
 
-// isMethod reports whether everything of the entry is a method, as one of an object in a function may be.
+// isMethod reports whether all declarations of the entry are methods, as those of an object in a function are.
 func (q *nameResolver) isMethod(e int32) bool {
 	for _, d := range q.entries[e].decls {
 		if record.Kinds[q.Files[d.File].Symbols[d.Symbol].Kind] != record.Method {
@@ -495,14 +499,15 @@ func (q *nameResolver) isMethod(e int32) bool {
 	return true
 }
 
-// outer is a qualified name without its last part.
+// outer returns a qualified name without its last part, 0 if it has only one.
 func (q *nameResolver) outer(s facts.Name) facts.Name {
 	qualified := q.Names.Of(s)
 	n, _ := q.Names.Find(qualified[:max(strings.LastIndexByte(qualified, '.'), 0)])
 	return n
 }
 
-// constructed is the type that has a constructor of this name, which is that of the type: inside of it the name means the type.
+// constructed returns the type of a constructor m that has the name n of its type, otherwise noEntry: within a type, this
+// name means the type.
 func (q *nameResolver) constructed(m meaning, n facts.Name) int32 {
 	if m.sort != thing || q.entries[m.entry].sorts != callableSorts {
 		return noEntry
@@ -517,7 +522,7 @@ func (q *nameResolver) constructed(m meaning, n facts.Name) int32 {
 	return of
 }
 
-// near is ByScope for what the file declares itself, or else by.
+// near returns ByScope if the file declares m, otherwise by.
 func (q *nameResolver) near(m meaning, by edge.By) edge.By {
 	if m.sort == thing {
 		for _, d := range q.entries[m.entry].decls {
@@ -529,7 +534,7 @@ func (q *nameResolver) near(m meaning, by edge.By) edge.By {
 	return by
 }
 
-// seen is the thing of an entry of the package if the file can see it.
+// seen returns the entry, which is in the file's package, as a thing if the file can see it.
 func (q *nameResolver) seen(e int32) (meaning, edge.By) {
 	m := meaning{sort: thing, entry: e}
 	by := q.near(m, edge.ByPackage)
@@ -539,7 +544,7 @@ func (q *nameResolver) seen(e int32) (meaning, edge.By) {
 	return m, by
 }
 
-// reaches reports whether the file may refer to some declaration of the entry, which lies in another.
+// reaches reports whether the file can see a declaration of the entry.
 func (q *nameResolver) reaches(e int32) bool {
 	for _, d := range q.entries[e].decls {
 		if q.canSee(d) {
@@ -549,7 +554,7 @@ func (q *nameResolver) reaches(e int32) bool {
 	return false
 }
 
-// canSee reports whether the rules let the file refer to the declaration.
+// canSee reports whether the rules allow the file to refer to the declaration.
 func (q *nameResolver) canSee(d facts.Decl) bool {
 	if d.File == q.File.Number {
 		return true
@@ -567,7 +572,7 @@ func (q *nameResolver) canSee(d facts.Decl) bool {
 	return true
 }
 
-// top is the meaning of a name at the top level of the file.
+// top returns the meaning of a name at the top level of the file: from q.tops, or else by findTop.
 func (q *nameResolver) top(n facts.Name) (meaning, edge.By) {
 	if q.depth > 0 || q.tops == nil {
 		return q.findTop(n)
@@ -589,7 +594,7 @@ func (q *nameResolver) findTop(n facts.Name) (meaning, edge.By) {
 	f := q.File
 	own := q.lookup(f.Space, 0, n)
 	if own != noEntry && q.entries[own].sorts == dataSorts {
-		// What is imported and assigned to, in a branch of its own as where an import fails, is what is imported.
+		// A name that is both imported and assigned, as where an import may fail, means the import.
 		for i := range q.imports[f.Number].local[n] {
 			if m := q.follow(&q.imports[f.Number].local[n][i]); m.sort != unknown {
 				return m, edge.ByImport
@@ -597,7 +602,7 @@ func (q *nameResolver) findTop(n facts.Name) (meaning, edge.By) {
 		}
 	}
 	known := &q.imports[f.Number]
-	// The module that "mod x;" declares is another file, or something of the name in that.
+	// "mod x;" declares a module in another file: follow its import instead.
 	elsewhere := own != noEntry && q.entries[own].sorts == moduleSorts && len(known.local[n]) > 0
 	if own != noEntry && !elsewhere && q.near(meaning{sort: thing, entry: own}, "") == edge.ByScope {
 		return meaning{sort: thing, entry: own}, edge.ByScope
@@ -632,7 +637,7 @@ func (q *nameResolver) findTop(n facts.Name) (meaning, edge.By) {
 	return meaning{}, ""
 }
 
-// variable is the value of what a typing tells about, if file is not negative only of one in that file.
+// variable returns the value of a typing with the key; if file is not negative, only of one in that file.
 func (q *nameResolver) variable(key entryKey, file int32) meaning {
 	for _, number := range q.typings[key] {
 		t := &q.Resolution.typed[number]
@@ -670,7 +675,7 @@ func (q *nameResolver) memberText(m meaning, n string) meaning {
 	return found
 }
 
-// member is what the name means behind something, and how it was found.
+// member returns the meaning of the name n behind the receiver m, and the rule by which it was found.
 func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 	if m.lists > 0 {
 		return meaning{}, ""
@@ -685,7 +690,7 @@ func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 		}
 		name := q.Names.Of(n)
 		if name[0] >= '0' && name[0] <= '9' && strings.HasSuffix(m.external, "[]") {
-			return meaning{}, "" // a part of a tuple in what may hold anything
+			return meaning{}, "" // a part of a tuple in a container of unknown element type
 		}
 		return m.outer("." + name), edge.ByExternal
 	case tuple:
@@ -709,14 +714,14 @@ func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 			found, by = q.ofAlias(m, n)
 		}
 		if found.sort == unknown && m.sort == thing {
-			// A member of what a variable or a name stands for.
+			// A member of the value of a variable or name.
 			if v := q.valueOf(m); v.sort != unknown && (v.sort != thing || v.entry != m.entry) && q.depth < maxDepth {
 				q.depth++
 				found, by = q.member(v, n)
 				q.depth--
 			}
 			if e := &q.entries[m.entry]; found.sort == unknown && e.sorts&(typeSorts|dataSorts) == typeSorts|dataSorts && q.depth < maxDepth {
-				// A value that has the name of a type.
+				// A value and a type have the same name: try the value.
 				d := e.decls[0]
 				if v := q.variable(entryKey{e.space, e.parent, q.Files[d.File].Symbols[d.Symbol].Name}, -1); v.sort == instance && v.entry != m.entry {
 					q.depth++
@@ -747,7 +752,7 @@ func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 	return meaning{}, ""
 }
 
-// forwards reports whether a type says by a member that its values stand for others.
+// forwards reports whether a type has one of the members in Rules.Forwards, by which its values stand for other values.
 func (q *nameResolver) forwards(e int32) bool {
 	for _, name := range q.rules[q.File.Family].Forwards {
 		if n, ok := q.Names.Find(name); ok {
@@ -759,7 +764,8 @@ func (q *nameResolver) forwards(e int32) bool {
 	return false
 }
 
-// forwarded is that for which a value stands: what its type says, or else, less surely, its only type argument.
+// forwarded returns the value for which m stands: of the type that Rules.Target names, or else, as a guess, of the only type
+// argument.
 func (q *nameResolver) forwarded(m meaning) meaning {
 	if !q.forwards(m.entry) {
 		return meaning{}
@@ -780,8 +786,8 @@ func (q *nameResolver) forwarded(m meaning) meaning {
 	return of
 }
 
-// wrapped is a member that a value of a type outside of the tree likely has because it stands for its only type argument, as pointers do: one that the argument has
-// and that the outer type is not known to have.
+// wrapped returns a member of the only type argument of m, whose type is outside of the tree and probably forwards to its
+// argument, as pointers do. The outer type must not be known to have such a member itself. The result is weak.
 func (q *nameResolver) wrapped(m meaning, n facts.Name) (meaning, edge.By) {
 	rules := &q.rules[q.File.Family]
 	if rules.Target == "" || len(m.arguments) != 1 || m.arguments[0].sort != instance || q.depth >= maxDepth {
@@ -803,7 +809,7 @@ func (q *nameResolver) addedOutside(external string, n facts.Name) bool {
 	return known && slices.ContainsFunc(q.last[entryKey{int32(q.File.Family), 0, n}], func(number int32) bool { return q.entries[number].parent == of })
 }
 
-// outer is what something outside of the tree has; unknown if that has no name.
+// outer returns a member, call or element of a meaning outside of the tree; unknown if m has no name.
 func (m meaning) outer(what string) meaning {
 	if m.external == "" {
 		return meaning{}
@@ -811,7 +817,7 @@ func (m meaning) outer(what string) meaning {
 	return meaning{sort: outside, external: shorten.Characters(m.external+what, maxExternal)}
 }
 
-// part is a part of a tuple.
+// part returns part number n of a tuple.
 func (m meaning) part(n string) meaning {
 	if i, err := strconv.Atoi(n); err == nil && m.lists == 0 && i >= 0 && i < len(m.arguments) {
 		return m.arguments[i]
@@ -819,7 +825,7 @@ func (m meaning) part(n string) meaning {
 	return meaning{}
 }
 
-// foreignMember is a member that a type has from a base outside of the tree.
+// foreignMember returns a member of the first base type outside of the tree; unknown if there is no such base.
 func (q *nameResolver) foreignMember(m meaning, n string) meaning {
 	foreign := ""
 	q.ancestors(m.entry, func(e int32) bool {
@@ -832,7 +838,8 @@ func (q *nameResolver) foreignMember(m meaning, n string) meaning {
 	return meaning{sort: outside, external: shorten.Characters(foreign+"."+n, maxExternal)}
 }
 
-// ancestors calls each on the entry, all from which it inherits, breadth first, and then the interfaces of these, until each returns false.
+// ancestors calls each for the entry, then for its bases, breadth first, then for the interfaces of all of these, until
+// each returns false.
 func (q *nameResolver) ancestors(e int32, each func(int32) bool) {
 	if q.bases == nil {
 		q.open = true
@@ -861,13 +868,13 @@ func (q *nameResolver) ancestors(e int32, each func(int32) bool) {
 		}
 		return true
 	}
-	// What a base has comes before what an interface demands, however far away.
+	// All bases come before all interfaces, however far away.
 	for i := 0; take() && i < len(queue); i++ {
 		follow(q.demands, i)
 	}
 }
 
-// own is a member that an entry declares itself.
+// own returns a member that the entry declares itself.
 func (q *nameResolver) own(e int32, n facts.Name) meaning {
 	entry := &q.entries[e]
 	if found := q.lookup(entry.space, entry.qualified, n); found != noEntry {
@@ -879,7 +886,7 @@ func (q *nameResolver) own(e int32, n facts.Name) meaning {
 	return q.scattered(entry, n)
 }
 
-// scattered is a member that a file declares for a type which lies in another; of several that of the nearest file.
+// scattered returns a member that another file declares for the type; of several, that of the nearest file.
 func (q *nameResolver) scattered(of *entry, n facts.Name) meaning {
 	if !q.rules[of.family].Scattered || of.sorts&typeSorts == 0 {
 		return meaning{}
@@ -897,7 +904,7 @@ func (q *nameResolver) scattered(of *entry, n facts.Name) meaning {
 	return found
 }
 
-// declared is a member that something declares or inherits.
+// declared returns a member that the entry declares or inherits.
 func (q *nameResolver) declared(e int32, n facts.Name) (meaning, edge.By) {
 	if m := q.own(e, n); m.sort != unknown {
 		return m, edge.ByReceiver
@@ -905,7 +912,7 @@ func (q *nameResolver) declared(e int32, n facts.Name) (meaning, edge.By) {
 	return q.inherited(e, n)
 }
 
-// memberOf is a member of a type, or of anything in which something is declared.
+// memberOf returns a member that the entry declares or inherits, or that the type has for which it is an alias.
 func (q *nameResolver) memberOf(e int32, n facts.Name) (meaning, edge.By) {
 	if m, by := q.declared(e, n); m.sort != unknown {
 		return m, by
@@ -913,7 +920,7 @@ func (q *nameResolver) memberOf(e int32, n facts.Name) (meaning, edge.By) {
 	return q.ofAlias(meaning{sort: thing, entry: e}, n)
 }
 
-// ofAlias is a member of the type for which a type stands that is only another name.
+// ofAlias returns a member of the type for which m is an alias.
 func (q *nameResolver) ofAlias(m meaning, n facts.Name) (meaning, edge.By) {
 	entry := &q.entries[m.entry]
 	if entry.sorts&typeSorts == 0 || q.depth >= maxDepth {
@@ -946,10 +953,10 @@ func (q *nameResolver) inherited(e int32, n facts.Name) (found meaning, by edge.
 	return found, by
 }
 
-// inModule is what a name means in a module or under a prefix.
+// inModule returns the meaning of a name in a module: a declaration, a value, or an import of the module.
 func (q *nameResolver) inModule(m meaning, n facts.Name) (meaning, edge.By) {
 	if e := q.lookup(m.space, m.prefix, n); e != noEntry {
-		// A module that is declared without a body is another file, or something of the name in that.
+		// "mod x;" declares a module in another file: follow its import instead.
 		elsewhere := m.file >= 0 && m.prefix == 0 && q.entries[e].sorts == moduleSorts && len(q.imports[m.file].local[n]) > 0
 		if !elsewhere && (m.file < 0 || q.declaredIn(e, m.file)) {
 			by := edge.ByImport
@@ -965,7 +972,7 @@ func (q *nameResolver) inModule(m meaning, n facts.Name) (meaning, edge.By) {
 	if m.file < 0 || m.prefix != 0 || q.depth >= maxDepth {
 		return meaning{}, ""
 	}
-	// What the module has from others, which may have it from the module.
+	// Search the imports of the module. They may form cycles, which visited ends.
 	if q.depth == 0 {
 		q.visited = q.visited[:0]
 	}
@@ -1012,7 +1019,7 @@ func (q *nameResolver) declaredIn(e, file int32) bool {
 	return false
 }
 
-// valueOf is what a variable, field or name holds, or a getter returns.
+// valueOf returns the value of a variable, field or name, or the result of a getter.
 func (q *nameResolver) valueOf(m meaning) meaning {
 	entry := &q.entries[m.entry]
 	if entry.sorts&callableSorts != 0 && entry.sorts&typeSorts == 0 && q.rules[q.File.Family].Getters {
@@ -1025,7 +1032,7 @@ func (q *nameResolver) valueOf(m meaning) meaning {
 	return q.variable(entryKey{entry.space, entry.parent, q.Files[d.File].Symbols[d.Symbol].Name}, -1).with(m.arguments)
 }
 
-// call is the result of a call.
+// call returns the result of a call of m.
 func (q *nameResolver) call(m meaning) meaning {
 	switch m.sort {
 	case outside:
@@ -1049,7 +1056,7 @@ func (q *nameResolver) call(m meaning) meaning {
 			return result
 		}
 		if d := entry.decls[0]; entry.sorts == callableSorts && entry.parent != 0 {
-			// What a type demands has its result beside it.
+			// The result of a method that an interface requires is a typing of the interface.
 			if v := q.variable(entryKey{entry.space, entry.parent, q.Files[d.File].Symbols[d.Symbol].Name}, -1).with(m.arguments); v.sort == instance {
 				v.weak = v.weak || m.weak
 				return v
@@ -1064,7 +1071,7 @@ func (q *nameResolver) call(m meaning) meaning {
 	return meaning{}
 }
 
-// element is an element of a list or map.
+// element returns an element of a list or map.
 func (q *nameResolver) element(m meaning) meaning {
 	if m.sort == thing {
 		m = q.valueOf(m)
@@ -1076,7 +1083,7 @@ func (q *nameResolver) element(m meaning) meaning {
 	case m.sort == outside:
 		return m.outer("[]")
 	case m.sort == instance:
-		// A type that stands for a list.
+		// The type is an alias of a list.
 		entry := &q.entries[m.entry]
 		if v := q.variable(entryKey{entry.space, entry.qualified, 0}, -1).with(m.arguments); v.lists > 0 {
 			v.lists--

@@ -11,7 +11,7 @@ import (
 	"cortex/lib/record"
 )
 
-// prepare finds the spaces and fills the indexes of what is declared.
+// prepare runs Rules.Prepare, assigns a space to each file, and makes the entries and their indexes.
 func (r *Resolution) prepare(ctx context.Context) error {
 	var members []*facts.File
 	for _, f := range r.Files {
@@ -52,7 +52,7 @@ func (r *Resolution) prepare(ctx context.Context) error {
 	return nil
 }
 
-// declare makes the entries.
+// declare makes the entries and the indexes r.index, r.qualified and r.last.
 func (r *Resolution) declare() {
 	total := 0
 	for _, f := range r.Files {
@@ -68,14 +68,14 @@ func (r *Resolution) declare() {
 			s := &f.Symbols[i]
 			key := entryKey{f.Space, s.Parent, s.Name}
 			if isTitled(s, r.Names.Of(s.Name)) {
-				key.name = r.Names.Text("\x00" + r.Names.Of(s.Name)) // no name that code could mention
+				key.name = r.Names.Text("\x00" + r.Names.Of(s.Name)) // a name that no code can contain
 			}
 			number, ok := r.index[key]
 			if !ok {
 				number = int32(len(r.entries))
 				r.index[key] = number
 				r.qualified[qualifiedKey{f.Space, s.Qualified}] = number
-				// What is declared once, as most things are, has its place in one array.
+				// Most entries have one declaration. All first declarations share one array.
 				r.entries = append(r.entries, entry{space: f.Space, parent: s.Parent, qualified: s.Qualified, family: int16(f.Family), decls: decls[:0:1]})
 				decls = decls[1:]
 				last := entryKey{int32(f.Family), 0, key.name}
@@ -88,7 +88,7 @@ func (r *Resolution) declare() {
 	}
 }
 
-// isTitled reports whether the symbol is a test whose name is a text, which is no name of anything.
+// isTitled reports whether the symbol is a test whose name is a quoted text, to which code cannot refer.
 func isTitled(s *facts.Symbol, name string) bool {
 	if s.Flags&facts.TestFlag == 0 {
 		return false
@@ -98,7 +98,7 @@ func isTitled(s *facts.Symbol, name string) bool {
 	return found && i > 0 && rest != "" && rest[0] == s.Signature[i-1] && strings.IndexByte("\"'`", rest[0]) >= 0
 }
 
-// findFolders finds the folders of packages.
+// findFolders fills r.folderOf. A package in more than maxTargets folders gets none.
 func (r *Resolution) findFolders() {
 	r.folderOf = make([][]string, r.spaces)
 	for _, f := range r.Files {
@@ -118,5 +118,5 @@ func (r *Resolution) findFolders() {
 	}
 }
 
-// maxTargets bounds the targets of an edge.
+// maxTargets is the most targets of an edge.
 const maxTargets = edge.MaxCandidates

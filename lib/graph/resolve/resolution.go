@@ -11,62 +11,62 @@ import (
 	"cortex/lib/record"
 )
 
-// Resolution is the work on one tree.
+// A Resolution has the state of resolving one family of a tree. After Resolve, only Imply changes it.
 type Resolution struct {
 	*facts.Tree
 	rules []language.Rules
-	// packages are the spaces of packages.
+	// packages has the space of each package.
 	packages map[packageKey]int32
 	Jobs     int
 	entries  []entry
 	index    map[entryKey]int32
-	// qualified finds entries by their whole name.
+	// qualified has entries by qualified name.
 	qualified map[qualifiedKey]int32
-	// last finds them by the last part, within a family.
+	// last has entries by the last part of their name, within a family.
 	last map[entryKey][]int32
-	// imports are those of each file.
+	// imports has the imports of each file.
 	imports []fileImports
-	// bases are the entries from which each entry inherits, and foreign the first that is outside of the tree.
+	// bases has the entries from which each entry inherits, foreign the name of its first base outside of the tree.
 	bases   [][]int32
 	foreign []string
-	// demands are the interfaces that each says it implements.
+	// demands has the interfaces that each entry declares to implement.
 	demands [][]int32
-	// typings finds values by what they are of; values are their meanings so far.
+	// typings has the positions in typed by symbol and name; values has the meanings so far, by the same positions.
 	typings map[entryKey][]int32
 	typed   []typed
 	values  []meaning
 	spaces  int32
 	Implied map[facts.Decl]*impliedLines
-	// folderOf are the folders of each space.
+	// folderOf has the folders of each space, as identifiers.
 	folderOf [][]string
 }
 
-// typed is a typing and where it stands.
+// A typed is a typing: the number of its file and its position in File.Typings.
 type typed struct {
 	file  int32
 	index int32
-	// settled typings can't come to mean more.
+	// settled is set once the value of the typing can no longer change.
 	settled bool
 }
 
-// fileImports are what the imports of a file mean.
+// fileImports has the targets of a file's imports: local by the name in the file, all for imports of all names.
 type fileImports struct {
 	local map[facts.Name][]importTarget
-	// dotted tells that some names have several parts.
+	// dotted is set if a name in local has several parts.
 	dotted bool
 	all    []importTarget
-	// each are the targets by the number of the reference.
+	// each has the targets by Reference.Visible.
 	each map[int32][]importTarget
 }
 
-// An importTarget is where an Import leads.
+// An importTarget is a language.Import with numbers in place of names.
 type importTarget struct {
 	modules []meaning
-	path    []facts.Name // in the module
-	missing bool         // a part of path that is nowhere in the tree
-	rest    string       // path as it stands
-	outside string
-	keyed   bool
+	path    []facts.Name // within the modules
+	missing bool         // the tree has no such package
+	rest    string       // path as a text
+	outside string       // name outside of the tree
+	keyed   bool         // the target is the package with number space
 	space   int32
 }
 
@@ -89,7 +89,7 @@ func (r *Resolution) entryOf(space int32, qualified facts.Name) int32 {
 	return noEntry
 }
 
-// folderIDs are those of the folders in which the package of a space lies; none if there are too many to say anything.
+// folderIDs returns the identifiers of the folders of a package, nil if there are more than maxTargets.
 func (r *Resolution) folderIDs(space int32) []string { return r.folderOf[space] }
 
 func (r *Resolution) isTest(d facts.Decl) bool {
@@ -97,10 +97,10 @@ func (r *Resolution) isTest(d facts.Decl) bool {
 	return f.Test || f.Symbols[d.Symbol].Flags&facts.TestFlag != 0
 }
 
-// FilesAtOnce is how many files one worker gets at a time.
+// FilesAtOnce is the number of files that a worker gets at a time.
 const FilesAtOnce = 16
 
-// each calls work on every file.
+// each calls work for every file, from several goroutines.
 func (r *Resolution) each(ctx context.Context, work func(f *facts.File)) error {
 	next := 0
 	return parallel.Map(ctx, r.Jobs, func() ([]*facts.File, error) {
@@ -118,25 +118,25 @@ func (r *Resolution) each(ctx context.Context, work func(f *facts.File)) error {
 	}, func(struct{}) error { return nil })
 }
 
-// Bounds of inheritance: of the bases of a type, and of types that are asked for one member.
+// Bounds of inheritance: direct bases of a type, and types searched for one member.
 const (
 	maxBases    = 64
 	maxAncestry = 256
 )
 
-// impliedLines are the lines of a symbol that follow from declarations.
+// impliedLines has the edges and omissions of a symbol that follow from declarations alone.
 type impliedLines struct {
 	Edges     []ImpliedEdge
 	Omissions []edge.Omission
 }
 
-// An ImpliedEdge is one that follows from declarations.
+// An ImpliedEdge is an edge that follows from declarations alone.
 type ImpliedEdge struct {
 	Relation record.Relation
 	To       edge.Place
 }
 
-// ImpliedAt are the lines of a symbol that follow from declarations, to be added to.
+// ImpliedAt returns the impliedLines of a symbol for the caller to add to. It makes them if there are none.
 func (r *Resolution) ImpliedAt(d facts.Decl) *impliedLines {
 	lines := r.Implied[d]
 	if lines == nil {
@@ -146,13 +146,13 @@ func (r *Resolution) ImpliedAt(d facts.Decl) *impliedLines {
 	return lines
 }
 
-// The families of a Tree that resolution tells apart: its own, and all others.
+// Values of File.Family: the family that is resolved, and all others.
 const (
 	ForeignFamily = iota
 	OwnFamily
 )
 
-// packageKey is a key as Rules.Package gives, of a family.
+// A packageKey is a key that Rules.Package returned, with its family.
 type packageKey struct {
 	family int
 	key    string

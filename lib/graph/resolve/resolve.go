@@ -1,8 +1,9 @@
-// Package resolve finds out what the names in the facts of one family of files mean. A tree of facts and the rules of its languages go in; a Linker comes out, which
-// returns the edges of each file.
+// Package resolve resolves the names in the files of one family of languages. Resolve takes a tree of facts and the rules of
+// its languages; a Linker of the result returns the targets of each reference of a file.
 //
-// Begin with resolve.go, which runs the steps: prepare.go and imports.go index what is declared and imported, evaluate.go follows the values of typings, imply.go
-// adds edges that follow from declarations. names.go says what an expression means, linker.go what a reference leads to.
+// Begin with resolve.go, which runs the steps: prepare.go and imports.go index declarations and imports, evaluate.go finds
+// the values of typings, imply.go adds edges that follow from declarations. names.go resolves expressions, linker.go
+// references.
 package resolve
 
 import (
@@ -12,7 +13,8 @@ import (
 	"cortex/lib/graph/language"
 )
 
-// Resolve finds out what the facts of the tree mean by the rules of its families, but for the edges that the rules find.
+// Resolve resolves imports, typings and inheritance in the tree. rules are indexed by File.Family. Call Imply for the edges
+// that follow from declarations.
 func Resolve(ctx context.Context, t *facts.Tree, rules []language.Rules, jobs int) (*Resolution, error) {
 	r := &Resolution{Tree: t, rules: rules, Jobs: max(jobs, 1), Implied: map[facts.Decl]*impliedLines{}}
 	if err := r.prepare(ctx); err != nil {
@@ -22,7 +24,7 @@ func Resolve(ctx context.Context, t *facts.Tree, rules []language.Rules, jobs in
 		return nil, err
 	}
 	r.indexTypings()
-	// Names of files that stand for others come first, since a class may inherit from one.
+	// Evaluate names outside of symbols first: a class may inherit from a name that stands for another class.
 	if err := r.evaluate(ctx, 2, true); err != nil {
 		return nil, err
 	}
