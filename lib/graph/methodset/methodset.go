@@ -1,4 +1,5 @@
-// Package methodset finds which types of Go implement which interfaces. Go does not declare that, so the package compares the signatures of methods.
+// Package methodset finds which Go types implement which interfaces of the tree, by comparing the signatures of methods. Find
+// takes the declarations of all files and returns edges from types to interfaces.
 package methodset
 
 import (
@@ -16,8 +17,8 @@ import (
 	"cortex/lib/record"
 )
 
-// Find finds which types have all methods of which interfaces. A method is compared by its name and the types of its parameters and
-// results, of which each is known by its package and name.
+// Find returns an edge from each type to each interface whose methods it has, and omissions where there are too many edges.
+// Methods are equal if they have the same name and the same types of parameters and results, by package and name.
 func Find(in []*File) ([]facts.Implied, []facts.ImpliedOmission) {
 	g := &goTypes{types: map[goName]*goType{}, aliases: map[goName]goAlias{}, having: map[string][]*goType{}}
 	for _, f := range in {
@@ -46,20 +47,21 @@ func Find(in []*File) ([]facts.Implied, []facts.ImpliedOmission) {
 	return g.implement(interfaces)
 }
 
-// Bounds of what follows from declarations alone, which could grow with their square: with how many types embed how many methods, and with how
-// many types have the methods of how many interfaces. The standard library and nine large modules have for each type and method at most 0.5
-// methods that embedding promotes, 0.4 edges and 1.4 comparisons.
+// Bounds of work that can grow with the square of the number of declarations: promoting methods of embedded types, and
+// comparing types with interfaces. In the standard library and nine large modules there are, for each type and method, at
+// most 0.5 promoted methods, 0.4 edges and 1.4 comparisons.
 const (
-	// goPromotions is how many methods may be promoted, goEdges how many edges there may be, for each type and method. Of both small trees
-	// may have goLeast.
+	// goPromotions and goEdges bound the promoted methods and the edges, for each type and method of the tree; goLeast of each
+	// are allowed in any tree.
 	goPromotions = 16
 	goEdges      = 4
 	goLeast      = 10_000
-	// goComparisons is how many times a method may be compared with one that an interface wants.
+	// goComparisons bounds the comparisons of two methods.
 	goComparisons = 1 << 25
 )
 
-// implement compares the types with the interfaces. If that gives too many edges, no interface gets more than a share, the first of its types.
+// implement compares types with interfaces. If there are too many edges, each interface keeps only the first of its types,
+// up to a share that is equal for all interfaces.
 func (g *goTypes) implement(interfaces []*goType) (edges []facts.Implied, omitted []facts.ImpliedOmission) {
 	most, comparisons := goLeast+goEdges*(len(g.list)+g.declared), goComparisons
 	found := make([]int, len(interfaces))
@@ -104,7 +106,7 @@ func (g *goTypes) implement(interfaces []*goType) (edges []facts.Implied, omitte
 	return edges, omitted
 }
 
-// fairShare is the most that each of the counts may be so that their sum is at most the given one.
+// fairShare returns the greatest bound such that the sum of the counts, each cut to the bound, is at most most.
 func fairShare(counts []int, most int) int {
 	left := most
 	for i, n := range slices.Sorted(slices.Values(counts)) {
@@ -116,7 +118,7 @@ func fairShare(counts []int, most int) int {
 	return most
 }
 
-// candidates are the types that have a method of the name which the fewest have of those that an interface wants.
+// candidates returns the types that have the rarest method of an interface, by name.
 func (g *goTypes) candidates(wanted *goType) []*goType {
 	rarest := ""
 	for name := range wanted.all {
@@ -127,10 +129,10 @@ func (g *goTypes) candidates(wanted *goType) []*goType {
 	return g.having[rarest]
 }
 
-// A goName is that of something in a package: pkg is the key of one in the tree, or the path of one outside.
+// A goName is a name in a package: pkg is the key of a package in the tree, or the import path of one outside.
 type goName struct{ pkg, name string }
 
-// A File is a file with what its names mean.
+// A File is a Go file with the key of its package.
 type File struct {
 	*facts.File
 	Key     string
@@ -138,7 +140,7 @@ type File struct {
 	Imports map[string]string // keys or paths of packages by the name in the file
 }
 
-// name is what a name behind a qualifier, which may be "", means.
+// name returns the meaning of a type's name in the file, with a qualifier or "".
 func (f *File) name(qualifier, name string) goName {
 	if qualifier != "" {
 		return goName{cmp.Or(f.Imports[qualifier], qualifier), name}
@@ -149,40 +151,40 @@ func (f *File) name(qualifier, name string) goName {
 	return goName{f.Key, name}
 }
 
-// A goAlias is what an alias stands for.
+// A goAlias is the target of an alias: a name, or with lists above 0 a list of lists of it.
 type goAlias struct {
 	goName
 	lists int
 }
 
-// A goType is a type that is declared at the top of a package.
+// A goType is a type declared at the top level of a package.
 type goType struct {
 	goName
 	declaration *facts.Declaration
 	test        bool
 	own         map[string]goMethod
 	embedded    []*goType
-	// made are the structs of which the type is made, whose embedded types it has.
+	// made has the struct from which the type is defined ("type T S"): T has the embedded types of S.
 	made []*goType
-	// foreign are what it embeds that is not in the tree.
+	// foreign has the embedded types outside of the tree.
 	foreign []goName
-	// open tells that it has more methods than are known, of something outside of the tree.
+	// open is set if the type has unknown methods, from an embedded type outside of the tree.
 	open bool
-	// all are its methods, of which some are missing if cut is set.
+	// all has the methods, own and promoted; some are missing if cut is set. busy is set while they are collected.
 	all       map[string]goMethod
 	cut, busy bool
-	// found are the interfaces of which it has the methods, held those to which it gets an edge.
+	// found counts the interfaces that the type implements, held those to which it has an edge.
 	found, held int
 }
 
-// A goMethod is what a method takes and gives; pkg is its package if only that knows it. If cut is set, the end of the signature is not
-// known.
+// A goMethod has the types of a method's parameters and results in a normal form. pkg is the package of an unexported method,
+// "" for an exported one. If cut is set, the end of the signature is unknown.
 type goMethod struct {
 	signature, pkg string
 	cut            bool
 }
 
-// fits reports whether a method is what is wanted, as far as both are known.
+// fits reports whether a method equals the wanted one, as far as both signatures are known.
 func (m goMethod) fits(wanted goMethod) bool {
 	switch {
 	case m.pkg != wanted.pkg:
@@ -195,18 +197,18 @@ func (m goMethod) fits(wanted goMethod) bool {
 	return m.signature == wanted.signature
 }
 
-// goTypes are those of a tree.
+// goTypes has the types of a tree.
 type goTypes struct {
 	types   map[goName]*goType
 	aliases map[goName]goAlias
 	list    []*goType
-	// having are the types with a method of the name.
+	// having has the types by the names of their methods.
 	having map[string][]*goType
-	// declared is the number of methods, and promotions how many may still be promoted.
+	// declared is the number of declared methods, promotions the number of methods that may still be promoted.
 	declared, promotions int
 }
 
-// findAliases finds what stands for another type.
+// findAliases finds the aliases ("type A = B") in a file.
 func (g *goTypes) findAliases(f *File) {
 	for t := range f.EachTyping() {
 		if t.Name != "" || t.Symbol == "" || !strings.HasPrefix(t.Value, "(") {
@@ -226,7 +228,7 @@ func (g *goTypes) findAliases(f *File) {
 	}
 }
 
-// original is what a name stands for in the end.
+// original follows aliases from a name to the type for which it stands.
 func (g *goTypes) original(n goName) goName {
 	const maxAliases = 8
 	for range maxAliases {
@@ -268,7 +270,7 @@ func (g *goTypes) declare(f *File) {
 	}
 }
 
-// embed finds what the types of a file embed.
+// embed finds the embedded types of the types in a file.
 func (g *goTypes) embed(f *File) {
 	for ref := range f.EachReference() {
 		if ref.Relation != record.Embeds {
@@ -286,7 +288,7 @@ func (g *goTypes) embed(f *File) {
 		}
 	}
 	for t := range f.EachTyping() {
-		// A type made from a struct has what that embeds.
+		// A type defined from a struct has the embedded types of the struct.
 		own := g.types[goName{f.Key, t.Symbol}]
 		if own == nil || own.declaration == nil || own.declaration.Kind != record.TypeKind || t.Name != "" || strings.Contains(t.Value, "[") {
 			continue
@@ -297,7 +299,7 @@ func (g *goTypes) embed(f *File) {
 	}
 }
 
-// methods are those of a type, with what it embeds. Of several of one name the first counts.
+// methods returns the methods of a type, own and promoted. Its own come first, then those of earlier embedded types.
 func (g *goTypes) methods(t *goType) map[string]goMethod {
 	if t.all != nil || t.busy {
 		return t.all
@@ -334,7 +336,7 @@ func (g *goTypes) methods(t *goType) map[string]goMethod {
 	return all
 }
 
-// findOpen finds the types that embed something of which the methods are not known, or a type that does.
+// findOpen sets open for types that embed, directly or not, a type whose methods are unknown.
 func (g *goTypes) findOpen() {
 	embedding := map[*goType][]*goType{}
 	var open []*goType
@@ -359,7 +361,7 @@ func (g *goTypes) findOpen() {
 	}
 }
 
-// has reports whether a type, of which the methods are known, has those that are wanted.
+// has reports whether t.all has all wanted methods.
 func (t *goType) has(wanted map[string]goMethod) bool {
 	for name, m := range wanted {
 		if have, ok := t.all[name]; !ok || !have.fits(m) {
@@ -369,7 +371,7 @@ func (t *goType) has(wanted map[string]goMethod) bool {
 	return true
 }
 
-// method is what a method of a file takes and gives; text is its signature, either from "func" on or from its parameters on.
+// method parses the signature of a method in a file. text begins with "func" or with the parameters.
 func (g *goTypes) method(f *File, text, name string) goMethod {
 	m := goMethod{cut: utf8.RuneCountInString(text) >= facts.MaxSignature}
 	source := text
@@ -377,7 +379,7 @@ func (g *goTypes) method(f *File, text, name string) goMethod {
 		source = "func " + name + text
 	}
 	if m.cut {
-		// Up to the last parameter that is whole.
+		// Cut the text behind the last complete parameter.
 		depth, last := 0, 0
 		for i, c := range source {
 			switch c {
@@ -412,7 +414,7 @@ func (g *goTypes) method(f *File, text, name string) goMethod {
 	return m
 }
 
-// A goWriter writes types in one form.
+// A goWriter writes types in a normal form, so that equal types have equal texts.
 type goWriter struct {
 	strings.Builder
 	*goTypes
@@ -525,7 +527,7 @@ func (b *goWriter) write(e ast.Expr) {
 	}
 }
 
-// goInterfaces are types of the standard library that are often embedded, with their methods.
+// goInterfaces has the methods of types of the standard library that are often embedded.
 var goInterfaces = map[string][]string{
 	"error":                     {"Error() string"},
 	"any":                       {},

@@ -31,7 +31,7 @@ func Answer(w io.Writer, a *table.Answer, opts Options) error {
 	return err
 }
 
-// Hit is one result as it stands in the answer, which may be asked for its size.
+// Hit returns one result as Answer writes it, for measuring its size.
 func Hit(h *table.Hit, opts Options) string {
 	if opts.Format == JSON {
 		text, _ := json.Marshal(h)
@@ -39,7 +39,7 @@ func Hit(h *table.Hit, opts Options) string {
 	}
 	p := page{opts: opts, b: &strings.Builder{}}
 	if opts.Format == Brief {
-		// As much as it takes at most: below the path of its file it takes less.
+		// This is the longest form: below the path of its file, a result takes less.
 		p.briefHit(&table.Answer{Target: &table.Symbol{}}, h, false)
 		return p.b.String()
 	}

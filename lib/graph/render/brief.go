@@ -12,8 +12,8 @@ import (
 	"cortex/lib/terminal"
 )
 
-// brief writes an answer in few words for readers who pay for each: a line a result with the lines of the edge, results of one file below its path, and nothing
-// that the question says already.
+// brief writes an answer in few tokens, for assistants: one line for each result, results of one file below its path, and
+// nothing that follows from the question.
 func brief(a *table.Answer, opts Options) string {
 	p := page{b: &strings.Builder{}, opts: opts}
 	switch {
@@ -36,7 +36,7 @@ func brief(a *table.Answer, opts Options) string {
 	return p.b.String()
 }
 
-// omitted tells what was found and left out, as far as the note does not.
+// omitted returns a text on the results that the request excludes, as far as the note does not mention them.
 func omitted(a *table.Answer) string {
 	o := a.Omitted
 	if o == nil {
@@ -82,7 +82,7 @@ func (p page) briefGroups(a *table.Answer, hits []table.Hit) {
 			}
 			continue
 		}
-		// Files in the order of their first result.
+		// Write the files in the order of their first results.
 		for i := range group {
 			file := group[i].FilePath
 			if file == "" {
@@ -106,7 +106,7 @@ func (p page) briefGroups(a *table.Answer, hits []table.Hit) {
 	}
 }
 
-// withoutImports leaves out the imports of what another result of the same file uses.
+// withoutImports removes imports of a symbol by a file that has another result for the same symbol.
 func withoutImports(hits []table.Hit) []table.Hit {
 	type use struct{ file, via string }
 	used := map[use]bool{}
@@ -120,19 +120,20 @@ func withoutImports(hits []table.Hit) []table.Hit {
 	})
 }
 
-// obvious is the relation that each operation asks for.
+// obvious has the main relation of each operation, which brief does not write.
 var obvious = map[table.Operation]record.Relation{
 	table.Callers: record.Calls, table.Callees: record.Calls, table.Path: record.Calls, table.Impact: record.Calls,
 	table.Dependencies: record.Imports, table.Dependents: record.Imports,
 	table.Implementations: record.Implements, table.TypeUsages: record.Uses, table.References: record.Uses,
 }
 
-// mixed reports whether the steps of a path are of several relations: each has to say its own then.
+// mixed reports whether the steps of a path have several relations, so that each step must name its own.
 func mixed(a *table.Answer) bool {
 	return slices.ContainsFunc(a.Results, func(h table.Hit) bool { return h.Relation != a.Results[0].Relation })
 }
 
-// briefHit writes a result: its lines, its name, and what does not follow from the question.
+// briefHit writes a result: its lines, its name, and notes that do not follow from the question. below is set if the path of
+// its file stands above.
 func (p page) briefHit(a *table.Answer, h *table.Hit, below bool) {
 	lines := h.Lines
 	if h.LinesIn != "" || len(lines) == 0 {

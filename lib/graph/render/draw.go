@@ -10,15 +10,15 @@ import (
 	"cortex/lib/terminal"
 )
 
-// maxLabel is the number of characters of a label.
+// maxLabel is the most characters of a label.
 const maxLabel = 40
 
-// label is the end of a name if it is long.
+// label returns a name, or its end if it is too long.
 func label(s string) string {
 	return shorten.Start(s, maxLabel)
 }
 
-// A cluster is a file and its nodes, by their places in the drawing; those without a file have one of "".
+// A cluster is a file with its nodes, by position in the drawing. Nodes without a file are in a cluster with path "".
 type cluster struct {
 	path  string
 	nodes []int
@@ -44,12 +44,13 @@ func clusters(d table.Drawing, opts Options) []cluster {
 	return all
 }
 
-// name is what stands in a node.
+// name returns the label of a node.
 func name(n *table.Drawn, opts Options) string {
 	return label(opts.Name(&n.Symbol))
 }
 
-// arrowLabel is nothing on calls, and where all arrows say the same.
+// arrowLabel returns the label of an arrow: the method through which a call goes, or else the relation. It is "" for calls,
+// and if all arrows have the same relation.
 func arrowLabel(d table.Drawing, a *table.Arrow) string {
 	if a.Through != "" {
 		return "through " + label(a.Through)
@@ -65,7 +66,7 @@ func arrowLabel(d table.Drawing, a *table.Arrow) string {
 	return ""
 }
 
-// unsure tells arrows that are drawn dashed.
+// unsure reports whether an arrow is drawn dashed.
 func unsure(a *table.Arrow) bool { return a.Through != "" || a.Confidence < table.Sure }
 
 // dot writes the language of Graphviz (https://graphviz.org/doc/info/lang.html).

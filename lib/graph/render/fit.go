@@ -7,14 +7,14 @@ import (
 	"cortex/lib/graph/table"
 )
 
-// bytesPerToken is how many bytes of an answer are taken for one token of a model, as in package search.
+// bytesPerToken is the number of bytes that count as one token of a model, as in package search.
 const bytesPerToken = 4
 
-// Fit makes the answer take no more than maxTokens, as long as that is enough for one result. size tells how many bytes a hit takes in the answer,
-// and frame how many all else does but the note.
+// Fit shortens and removes hits so that the answer takes at most maxTokens; it always keeps one result. size returns the
+// bytes that a hit takes in the answer; frame is the size of all else but the note.
 //
-// In two thirds of the room as many hits as possible are named in short; then the first of them are given whole. Tests get a third of all room, or
-// what results leave. Note says what is missing.
+// Fit first fills two thirds of the room with short forms of the hits, then uses the rest to replace the first of them with
+// their full forms. Tests get a third of the room, or more if the results leave it. The note says what is missing.
 func Fit(a *table.Answer, maxTokens, frame int, size func(*table.Hit) int) {
 	room := maxTokens*bytesPerToken - frame
 	results, tests := sizes(a.Results, size), sizes(a.Tests, size)
@@ -58,7 +58,7 @@ func sizes(hits []table.Hit, size func(*table.Hit) int) int {
 	return n
 }
 
-// fitting are as many of the hits as there is room for, at least so many.
+// fitting returns as many of the hits, in short or full form, as fit into room bytes, but at least least of them.
 func fitting(hits []table.Hit, room, least int, size func(*table.Hit) int) []table.Hit {
 	whole := make([]int, len(hits))
 	total := 0
@@ -69,7 +69,7 @@ func fitting(hits []table.Hit, room, least int, size func(*table.Hit) int) []tab
 	if total <= room {
 		return hits
 	}
-	// The first is worth more than the name of the last.
+	// Keep a third of the room for full forms: that of the first hit is worth more than the name of the last.
 	most := room * 2 / 3
 	spent := 0
 	kept := make([]table.Hit, 0, len(hits))
@@ -91,7 +91,7 @@ func fitting(hits []table.Hit, room, least int, size func(*table.Hit) int) []tab
 	return kept
 }
 
-// shortened is the hit in few words.
+// shortened returns the short form of a hit: with one line, without context and quote.
 func shortened(h *table.Hit) table.Hit {
 	s := *h
 	if len(s.Lines) > 1 {

@@ -11,21 +11,21 @@ import (
 	"cortex/lib/terminal"
 )
 
-// The styles, as parameters of SGR.
+// Styles, as parameters of the escape sequence SGR.
 const (
 	pathStyle, lineStyle, nameStyle, dimStyle = "35", "32", "1", "2"
 )
 
-// Options say how an answer is written.
+// Options configure how an answer is written.
 type Options struct {
 	Format Format
 	// Color asks for the escape sequences of terminals.
 	Color bool
-	// View says from where the reader sees the files.
+	// View converts tree paths to paths as the reader sees them.
 	View terminal.View
 }
 
-// path is the way to a file from where the reader is.
+// path returns the path of a file as the reader sees it.
 func (o Options) path(treePath, tree string) string {
 	if treePath == "" {
 		return ""
@@ -33,7 +33,7 @@ func (o Options) path(treePath, tree string) string {
 	return terminal.Clean(o.View.Path(tree, treePath))
 }
 
-// Place is where a symbol is, as the reader sees it.
+// Place returns the place of a symbol, path:line, with the path as the reader sees it.
 func (o Options) Place(s *table.Symbol) string {
 	if s.FilePath == "" {
 		return clean(s.Symbol)
@@ -41,18 +41,19 @@ func (o Options) Place(s *table.Symbol) string {
 	return fmt.Sprintf("%s:%d", o.path(s.FilePath, s.Tree), max(s.StartLine, 1))
 }
 
-// Name is the name of a symbol; that of a file or folder is the way to it.
+// Name returns the name of a symbol; for a file or folder, the path as the reader sees it.
 func (o Options) Name(s *table.Symbol) string {
 	switch {
 	case s.FilePath != "" && s.Symbol == s.FilePath:
 		return o.path(s.FilePath, s.Tree)
-	case s.Kind == table.PackageKind && !strings.Contains(s.Symbol, ":"): // what has a colon is in a tree with a name
+	case s.Kind == table.PackageKind && !strings.Contains(s.Symbol, ":"): // a colon ends the name of a tree
 		return o.path(s.Symbol, "") + "/"
 	}
 	return clean(s.Symbol)
 }
 
-// A page is text that is being written. Of the target, tree is its tree and folder its path if it is a folder; forward tells that edges lead from the target to the results.
+// A page writes an answer into b. tree is the tree of the target; folder is its path if it is a folder; forward is set if
+// edges lead from the target to the results.
 type page struct {
 	b       *strings.Builder
 	opts    Options
@@ -61,7 +62,7 @@ type page struct {
 	forward bool
 }
 
-// about sets the tree, the folder and the direction of edges to those of the answer.
+// about sets tree, folder and forward from the answer.
 func (p *page) about(a *table.Answer) {
 	p.tree, p.forward = a.Target.Tree, a.Operation == table.Callees || a.Operation == table.Dependencies
 	if a.Target.Kind == table.PackageKind && strings.HasSuffix(a.Target.Symbol, "/") {
@@ -69,13 +70,14 @@ func (p *page) about(a *table.Answer) {
 	}
 }
 
-// passives are the relations as seen from their targets.
+// passives has the words for relations as seen from their targets.
 var passives = map[record.Relation]string{
 	record.Imports: "imported by", record.Calls: "called by", record.Instantiates: "instantiated by", record.Uses: "used by",
 	record.Extends: "extended by", record.Implements: "implemented by", record.Embeds: "embedded by", record.Passes: "passed by",
 }
 
-// tie names a result's relation and the symbol or file that leads to the result. A file in the folder that was asked about is named from that folder on.
+// tie returns a result's relation and the symbol or file at the other end of its edge. Paths below the target's folder are
+// shortened to "…/" and the rest.
 func (p *page) tie(relation string, h *table.Hit) string {
 	via := h.Via
 	if rest, ok := strings.CutPrefix(via, p.folder); ok && p.folder != "" && rest != "" {
@@ -89,7 +91,7 @@ func (p *page) tie(relation string, h *table.Hit) string {
 
 func (p page) paint(style, text string) string { return terminal.Paint(p.opts.Color, style, text) }
 
-// head says what was asked about.
+// head writes the first line: the operation and the target.
 func (p page) head(a *table.Answer) {
 	what := strings.ReplaceAll(string(a.Operation), "_", " ") + " of "
 	from, to := a.Target, a.To
@@ -110,7 +112,7 @@ func (p page) head(a *table.Answer) {
 	}
 }
 
-// Also names what else has the name of the target, "" if nothing has.
+// Also returns a line with the other symbols that have the name of the target, "" if there are none.
 func Also(a *table.Answer, opts Options) string {
 	var names []string
 	for i := range a.Also {
@@ -126,7 +128,7 @@ func Also(a *table.Answer, opts Options) string {
 	return text
 }
 
-// symbol is a symbol in a line: name, kind, place.
+// symbol returns the name, kind and place of a symbol.
 func (p page) symbol(s *table.Symbol) string {
 	text := p.paint(nameStyle, p.opts.Name(s))
 	if s.FilePath == "" || s.Symbol == s.FilePath {
@@ -139,7 +141,7 @@ func (p page) symbol(s *table.Symbol) string {
 	return fmt.Sprintf("%s (%s, %s:%d%s)", text, clean(string(s.Kind)), p.paint(pathStyle, p.opts.path(s.FilePath, s.Tree)), max(s.StartLine, 1), overloads)
 }
 
-// several are numbers in a sentence, which is not long.
+// several returns the first 8 numbers, separated by commas.
 func several(list []int) string {
 	const most = 8
 	var parts []string
@@ -152,10 +154,10 @@ func several(list []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// clean is the text as a part of a line.
+// clean returns the text without line breaks and control characters.
 func clean(text string) string { return terminal.Clean(shorten.Line(text)) }
 
-// A Format is how an answer is written.
+// A Format is an output format.
 type Format string
 
 // The formats.
@@ -171,5 +173,5 @@ const (
 // Formats lists every Format.
 var Formats = []Format{Pretty, Brief, JSON, Quickfix, DOT, Mermaid}
 
-// IsDrawing tells the formats of drawings, which have few results.
+// IsDrawing reports whether the format is a drawing, which has at most MaxDrawn nodes.
 func (f Format) IsDrawing() bool { return f == DOT || f == Mermaid }

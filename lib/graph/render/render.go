@@ -1,4 +1,5 @@
-// Package render writes the answers of package graph: for people at a terminal, for assistants (brief.go), for programs, for editors, and as drawings (draw.go).
+// Package render writes answers of package table: for people at a terminal (render.go), for assistants (brief.go), as JSON,
+// for editors, and as drawings (draw.go). Open answer.go first; fit.go cuts an answer to a number of tokens.
 package render
 
 import (
@@ -11,7 +12,7 @@ import (
 	"cortex/lib/terminal"
 )
 
-// MaxDrawn is how many nodes a drawing has.
+// MaxDrawn is the most nodes of a drawing.
 const MaxDrawn = 40
 
 func pretty(a *table.Answer, opts Options) string {
@@ -63,7 +64,7 @@ func (p page) symbols(head string, list []table.Symbol) {
 	}
 }
 
-// groups writes hits by distance and file, files in the order of their first hit.
+// groups writes hits by distance and file. Files come in the order of their first hits.
 func (p page) groups(hits []table.Hit) {
 	for distance := 0; len(hits) > 0; distance++ {
 		n := 0
@@ -97,7 +98,7 @@ func (p page) groups(hits []table.Hit) {
 	}
 }
 
-// hit writes a result: where it is, what it is, and how the edge was found.
+// hit writes a result: its place, its name, its relation and how the edge was found.
 func (p page) hit(h *table.Hit) {
 	line, lines := h.StartLine, h.Lines
 	if h.LinesIn == "" && len(lines) > 0 {
@@ -166,7 +167,7 @@ func (p page) chain(a *table.Answer) {
 	}
 }
 
-// quickfix writes a line for each line of an edge, as editors read them: path:line:column: text.
+// quickfix writes path:line:column: text for each line of an edge, a format that editors read.
 func quickfix(a *table.Answer, opts Options) string {
 	var b strings.Builder
 	for _, list := range [][]table.Hit{a.Results, a.Tests} {

@@ -1,9 +1,10 @@
-// Package stored keeps the graph of a store, or of trees of a database, as tables among the user's derived files, and brings them up to date: it reads the facts of
-// changed shards only, and resolves again only what depends on them.
+// Package stored keeps the graph of a store, or of trees of a database, in the user's cache folder and brings it up to date.
+// Open takes a generation of a store and returns its graph, mapped into memory. If it is missing, it is made: only changed
+// shards are read, and only names that depend on them are resolved again.
 //
-//	graph/lock            held while anything below is made
-//	graph/last            what the latest tables were made of
-//	graph/tables/KEY      the tables of the last generation, named by what they were made of
+//	graph/lock            held while a file below is written
+//	graph/last            the key of the latest tables, and the names of the facts from which they were made
+//	graph/tables/KEY      the tables of the last generation, named by the names of its facts
 //	graph/facts/NAME      the facts of the files of a part, named by its digest; a part is a shard of a store or a tree of a database
 package stored
 
@@ -36,26 +37,26 @@ import (
 	"cortex/lib/store"
 )
 
-// Options say how a graph is made where it is missing.
+// Options configure how a missing graph is made.
 type Options struct {
 	// Jobs is the number of workers.
 	Jobs int
-	// Progress is told how many of the files that are resolved are done; nil for nobody.
+	// Progress, if not nil, is called with the numbers of linked files and of files to link.
 	Progress func(done, total int)
-	// Aside is told why the graph cannot be kept for others, where that is so; nil for nobody.
+	// Aside, if not nil, is called with the reason if the graph cannot be kept in the cache folder.
 	Aside func(why error)
 }
 
-// A Graph is open until Close.
+// A Graph is a table.Graph that may be mapped into memory. It must not be used after Close.
 type Graph struct {
 	*table.Graph
 	mapped *derived.Mapped
 }
 
-// Close ends all use of the graph.
+// Close unmaps the graph.
 func (g *Graph) Close() error { return g.mapped.Close() }
 
-// CloseUnused closes the graph when nothing refers to it any more, in the place of Close.
+// CloseUnused arranges that the graph is closed once the garbage collector finds it unreachable. Don't call Close then.
 func (g *Graph) CloseUnused() {
 	runtime.AddCleanup(g, func(m *derived.Mapped) { _ = m.Close() }, g.mapped)
 }
@@ -66,24 +67,24 @@ const (
 	tablesDir  = "tables"
 	factsDir   = "facts"
 	factsMagic = "CORTEXGF"
-	// factsVersion is that of the facts and of how they are resolved.
+	// factsVersion is the version of the format of facts and of the rules of resolution.
 	factsVersion = 11
 	maxLast      = 16 << 20
 )
 
-// Parts are the files of which a graph is made, in parts that change one by one.
+// Parts describes the files of a graph, in parts that change independently, such as shards.
 type Parts struct {
-	// Digests tell of each part what it holds.
+	// Digests has a digest of the content of each part.
 	Digests []string
-	// Files visits the files of a part. An entry is valid until the next one.
+	// Files yields the files of a part. An entry is valid until the next one is yielded.
 	Files func(ctx context.Context, part int) iter.Seq2[store.Entry, error]
-	// Current reports whether others will ask for these, and for no later ones.
+	// Current reports whether these parts are still the latest, so that the graph is worth keeping.
 	Current func() bool
-	// Folder opens the folder in which the graph is kept, and makes it if it may.
+	// Folder opens the folder of the graph. If create is set, it makes a missing folder.
 	Folder func(create bool) (*os.Root, error)
 }
 
-// OpenParts is Open for what is no store.
+// OpenParts opens the graph of the parts, for sources that are no store. It makes the graph if it is missing.
 func OpenParts(ctx context.Context, p Parts, opts Options) (*Graph, error) {
 	w := newWork(p, opts)
 	if opened, err := w.open(); err == nil {
@@ -92,7 +93,8 @@ func OpenParts(ctx context.Context, p Parts, opts Options) (*Graph, error) {
 	return w.make(ctx)
 }
 
-// partsOf are those of a generation of the store in dir; without one, of the manifest, and only to look for what is kept.
+// partsOf returns the shards of a generation of the store in dir as parts. If g is nil, the parts have no Files: they serve
+// only to look for a kept graph.
 func partsOf(dir string, m *store.Manifest, g *store.Generation) Parts {
 	p := Parts{
 		Current: func() bool {
@@ -115,20 +117,21 @@ func partsOf(dir string, m *store.Manifest, g *store.Generation) Parts {
 	return p
 }
 
-// nameOf names the facts of a part.
+// nameOf returns the file name of the facts of a part.
 func nameOf(digest string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", factsVersion, digest))
 	return hex.EncodeToString(sum[:16])
 }
 
-// keyOf names the tables of a generation: the names of its parts' facts, in their order, do.
+// keyOf returns the file name of the tables of a generation, given the names of the facts of its parts. It depends on the
+// byte order of the machine too.
 func keyOf(names []string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %d %s", table.BinaryVersion, binary.NativeEndian.Uint16([]byte{1, 0}), strings.Join(names, " ")))
 	return hex.EncodeToString(sum[:16])
 }
 
-// Open opens the graph of the generation of the store in dir, or of the current one if g is nil. Where it is missing, it is made, or another process that makes
-// it is waited for. The graph stays when g is closed.
+// Open opens the graph of a generation of the store in dir, of the current one if g is nil. If the graph is missing, Open
+// makes it, or waits for another process that makes it. The graph remains valid after g is closed.
 func Open(ctx context.Context, dir string, g *store.Generation, opts Options) (*Graph, error) {
 	if g == nil {
 		m, err := store.ReadManifest(dir)
@@ -154,7 +157,7 @@ func Open(ctx context.Context, dir string, g *store.Generation, opts Options) (*
 	return OpenParts(ctx, partsOf(dir, g.Manifest(), g), opts)
 }
 
-// check reports a store of chunks that were picked from a stream, without the files that they are of.
+// check returns an error if the store has chunks without file records, as after a pipeline of picked records.
 func check(dir string, m *store.Manifest) error {
 	if m.Stats.Chunks > 0 && len(m.Stats.FilesByStatus) == 0 {
 		return hint.Wrap(fmt.Errorf("open graph in %s: the index has no graph", dir), "index again: cortex-parse --incremental . | cortex-chunk | cortex-embed | cortex-store")
@@ -162,12 +165,13 @@ func check(dir string, m *store.Manifest) error {
 	return nil
 }
 
-// Peek opens the graph of a generation if it is there, and makes nothing.
+// Peek opens the graph of a generation. If it is missing, Peek returns an error and makes nothing.
 func Peek(dir string, m *store.Manifest) (*Graph, error) {
 	return newWork(partsOf(dir, m, nil), Options{}).open()
 }
 
-// Omitted is how many edges the graph of a generation leaves out since there would be too many, at least; 0 if it is not there.
+// Omitted returns a lower bound for the number of edges that the graph of a generation leaves out because there are too many;
+// 0 if the graph is missing.
 func Omitted(dir string, m *store.Manifest) int {
 	g, err := Peek(dir, m)
 	if err != nil {
@@ -177,7 +181,7 @@ func Omitted(dir string, m *store.Manifest) int {
 	return g.Omitted()
 }
 
-// Forget takes the graph of the store in dir away, with all that it is made of but the store, so that it is made anew.
+// Forget removes all derived files of the graph of the store in dir, so that the graph is made again from the store.
 func Forget(dir string) error {
 	root, err := derived.Open(dir, ".")
 	if errors.Is(err, fs.ErrNotExist) {
@@ -190,7 +194,7 @@ func Forget(dir string) error {
 	return root.RemoveAll(folder)
 }
 
-// Build makes the graph of a generation that was just committed, if it is missing.
+// Build makes the graph of a committed generation, if it is missing.
 func Build(ctx context.Context, dir string, g *store.Generation, opts Options) error {
 	made, err := newWork(partsOf(dir, g.Manifest(), g), opts).make(ctx)
 	if err != nil {
@@ -199,13 +203,13 @@ func Build(ctx context.Context, dir string, g *store.Generation, opts Options) e
 	return made.Close()
 }
 
-// A work is opening or making the graph of one generation.
+// A work has the state of opening or making the graph of one generation.
 type work struct {
 	of    Parts
 	opts  Options
-	names []string // of the facts of each part
+	names []string // file names of the facts of each part
 	key   string
-	root  *os.Root // nil if nothing can be kept
+	root  *os.Root // folder of the graph, nil if it cannot be written
 	maps  []*derived.Mapped
 }
 
@@ -218,7 +222,7 @@ func newWork(of Parts, opts Options) *work {
 	return w
 }
 
-// open opens what is there.
+// open opens the graph if it is there.
 func (w *work) open() (*Graph, error) {
 	root, err := w.of.Folder(false)
 	if err != nil {
@@ -240,7 +244,7 @@ func (w *work) mapTables(root *os.Root) (*Graph, error) {
 	return &Graph{g, m}, nil
 }
 
-// make makes the graph, under the lock, if no other process has made it meanwhile.
+// make makes the graph under the lock, unless another process has made it meanwhile.
 func (w *work) make(ctx context.Context) (opened *Graph, err error) {
 	root, err := w.of.Folder(true)
 	if err != nil {
@@ -265,7 +269,7 @@ func (w *work) make(ctx context.Context) (opened *Graph, err error) {
 	return w.update(ctx)
 }
 
-// alone makes the graph in memory, of the generation alone.
+// alone makes the graph in memory, without kept facts and tables.
 func (w *work) alone(ctx context.Context) (*Graph, error) {
 	parts, err := w.facts(ctx)
 	if err != nil {
@@ -282,13 +286,13 @@ func (w *work) graphOptions() graph.Options {
 	return graph.Options{Jobs: w.opts.Jobs, Progress: w.opts.Progress}
 }
 
-// A last tells of what the tables were made that were made last.
+// A last is the content of the file graph/last: the key of the latest tables and the names of their facts.
 type last struct {
 	Key   string   `json:"key"`
 	Facts []string `json:"facts"`
 }
 
-// update makes the graph of the one that was made last and what changed since then.
+// update makes the graph from the latest kept one and the changes since.
 func (w *work) update(ctx context.Context) (*Graph, error) {
 	var before last
 	if data, err := derived.Read(w.root, lastName, maxLast); err == nil {
@@ -344,7 +348,7 @@ func (w *work) update(ctx context.Context) (*Graph, error) {
 	return w.mapTables(w.root)
 }
 
-// publish keeps the graph for others.
+// publish writes the tables of the graph and what belongs to them.
 func (w *work) publish(g *table.Graph) error {
 	if err := derived.Publish(w.root, tablesDir+"/"+w.key, g.WriteBinary); err != nil {
 		return err
@@ -352,7 +356,7 @@ func (w *work) publish(g *table.Graph) error {
 	return w.keep()
 }
 
-// keep notes of what the tables were made, and removes all that their successor does not need.
+// keep writes graph/last, and removes tables and facts that the next update does not need.
 func (w *work) keep() error {
 	data, err := json.Marshal(last{w.key, w.names})
 	if err != nil {
@@ -366,19 +370,20 @@ func (w *work) keep() error {
 	return nil
 }
 
-// aside says why the graph is for this process alone.
+// aside reports why the graph is not kept.
 func (w *work) aside(why error) {
 	if w.opts.Aside != nil {
 		w.opts.Aside(why)
 	}
 }
 
-// A fileName names a file of a store.
+// A fileName identifies a file of a store.
 type fileName struct{ tree, path string }
 
 func nameIn(s *graph.Source) fileName { return fileName{s.Tree, s.Facts.Path()} }
 
-// gone are the facts of the files in the shards that were there when the tables were made that were made last, and are no more; false if anything is missing.
+// gone returns the facts of the files in parts of the latest kept graph that are no longer parts; false if some facts are
+// missing or b is invalid.
 func (w *work) gone(b *last) (map[fileName]facts.Facts, bool) {
 	if b.Key == "" || !isName(b.Key) || keyOf(b.Facts) != b.Key {
 		return nil, false
@@ -399,7 +404,7 @@ func (w *work) gone(b *last) (map[fileName]facts.Facts, bool) {
 	return was, true
 }
 
-// before is the graph that was made last; nil if it is missing or damaged.
+// before returns the latest kept graph, nil if it is missing or damaged.
 func (w *work) before(b *last) *table.Graph {
 	m, err := derived.Map(w.root, tablesDir+"/"+b.Key)
 	if err != nil {
@@ -418,7 +423,7 @@ func isName(s string) bool {
 	return err == nil && len(s) == 32
 }
 
-// facts are those of the files of each part: from the derived files, or made of the records.
+// facts returns the facts of the files of each part: from kept files, or else encoded from the records and kept.
 func (w *work) facts(ctx context.Context) ([][]graph.Source, error) {
 	all := make([][]graph.Source, len(w.names))
 	var missing []int
@@ -450,14 +455,15 @@ func (w *work) facts(ctx context.Context) ([][]graph.Source, error) {
 			all[m.part], err = w.readFacts(w.names[m.part])
 			return err
 		}
-		// If that is for want of room, the tables will have none either, and then it is told.
+		// The error is not reported: if the disk is full, writing the tables fails too, and that is reported.
 		all[m.part], err = decode(m.data)
 		return err
 	})
 	return all, err
 }
 
-// encode makes the facts of the files of a part: magic, version, checksum, then each: size and text of the tree, size and facts.
+// encode returns the facts of the files of a part: magic, version, checksum, then for each file the size and name of its tree,
+// and the size and bytes of its facts.
 func (w *work) encode(ctx context.Context, part int) ([]byte, error) {
 	data := append([]byte(factsMagic), make([]byte, 8)...)
 	binary.LittleEndian.PutUint32(data[8:], factsVersion)
@@ -488,7 +494,7 @@ func (w *work) readFacts(name string) ([]graph.Source, error) {
 	return decode(m.Data)
 }
 
-// decode gives the facts in what encode made, which share its memory.
+// decode decodes what encode returned. The facts share the memory of data.
 func decode(data []byte) (list []graph.Source, err error) {
 	if len(data) < 16 || string(data[:8]) != factsMagic || binary.LittleEndian.Uint32(data[8:]) != factsVersion ||
 		binary.LittleEndian.Uint32(data[12:]) != crc32.Checksum(data[16:], crc32.MakeTable(crc32.Castagnoli)) {
