@@ -1,12 +1,14 @@
-// Package concept knows the words of code for what people say: for "stop people from trying many passwords" code has "rate", "throttle", "lockout".
-// The words of a question and its embedding go in; words that code may use for it come out, each with a weight.
+// Package concept finds the words that code uses for what people say: for "stop people from trying many passwords",
+// code has "rate", "throttle", "lockout". The words of a question and its embedding go in; words that such code may
+// contain come out, each with a weight. Begin with Lexicon.Words; table.go has the compiled form of the lexicon.
 //
-// The lexicon is lexicon.txt, a group a line: phrases that people say, then " = ", then the words of code.
+// The lexicon is lexicon.txt. Each line is a group: phrases that people say, then " = ", then the words of code.
 //
 //	send a visitor elsewhere, bounce to another page = redirect location moved found 301 302 forward
 //
-// lexicon.bin is compiled from it, is in the binary and is read in place. A test of lib/search compiles the text and compares:
-// UPDATE_GOLDEN=1 go test ./lib/search -run TestLexicon writes the table after a change of the text or of the built-in model, which embeds the phrases.
+// lexicon.bin is compiled from it, embedded in the binary and read in place. A test of lib/search compiles the text and
+// compares: UPDATE_GOLDEN=1 go test ./lib/search -run TestLexicon writes lexicon.bin after a change of the text or of
+// the built-in model, which embeds the phrases.
 package concept
 
 import (
@@ -26,40 +28,43 @@ var lexiconText string
 //go:embed lexicon.bin
 var lexiconTable string
 
-// Text is the lexicon as it is written.
+// Text returns the source of the lexicon.
 func Text() string { return lexiconText }
 
-// Default is the lexicon in the binary.
+// Default returns the compiled lexicon in the binary.
 func Default() (*Lexicon, error) { return Open(lexiconTable) }
 
-// A Word may stand in the code that a question is about.
+// A Word is a word that the code in question may contain.
 type Word struct {
 	Text string
-	// Weight is what the word counts beside a word of the question itself, above 0.
+	// Weight is the weight of the word relative to a word of the question itself, above 0.
 	Weight float64
-	// Shared tells that the word is from a group whose phrases share words with the question.
+	// Shared says that the word is from a group whose phrases share words with the question.
 	Shared bool
 }
 
 const (
-	// leastMatch is the share of a phrase, by the rarity of its words among all phrases, that a question must have.
+	// leastMatch is the least share of a phrase, weighted by the rarity of its words among all phrases, that a question
+	// must contain for the phrase to match.
 	leastMatch = 0.5
-	// maxGroups is how many groups a question calls up, those whose phrases match best.
+	// maxGroups is the number of groups that a question selects by words: those whose phrases match best.
 	maxGroups = 20
-	// maxWeight is the weight of a word that one group has whose phrase is all in the question, and commonness what each group that
-	// has the word takes off.
+	// maxWeight is the weight of a word of a fully matched group, before it is divided by 1 plus commonness for each
+	// group that has the word.
 	maxWeight, commonness = 2.5, 0.04
-	// confirmed is the share of its weight that each further group with the same word adds.
+	// confirmed is the share of the smaller weight that is added if several selected groups have the same word.
 	confirmed = 0.5
-	// nearGroups is how many groups a question calls up by meaning. nearWeight is the weight of the words of the nearest one if it is as near as can be, and
-	// nearFade how fast that of others falls with the difference of their cosines.
+	// nearGroups is the number of groups that a question selects by meaning. nearWeight is the weight of the words of
+	// the nearest group at cosine 1; the weights of the others fall by the exponential of nearFade times the difference
+	// of their cosines.
 	nearGroups, nearWeight, nearFade = 20, 1.8, 8
 )
 
-// Words lists the words that code may have for what a question says, those that count most first: the words of the groups whose phrases share words with the
-// question, and of those whose phrases are near to it in meaning. The question is given by the stems of its words, by the stemmer with which the lexicon was
-// compiled, and by its embedding by the model with which it was compiled; nil leaves meaning out. A question of which no phrase has half of the words is near to
-// phrases by chance alone.
+// Words returns the words that code may use for a question, by falling weight: the words of the groups whose phrases
+// share words with the question, and of the groups whose phrases are nearest to it in meaning. stems are the stems of
+// the question's words, by the stemmer with which the lexicon was compiled; vector is its embedding by the model with
+// which the lexicon was compiled, or nil to ignore meaning. Meaning is also ignored if fewer than half of the stems
+// occur in phrases, since the nearest groups are then near by chance alone.
 func (l *Lexicon) Words(stems []string, vector []float32) []Word {
 	weights := map[uint32]float64{}
 	known := l.addShared(weights, stems)
@@ -75,7 +80,8 @@ func (l *Lexicon) Words(stems []string, vector []float32) []Word {
 	return words
 }
 
-// addShared adds the words of groups that share words with the question, and returns how many of its stems phrases have.
+// addShared adds the words of groups that share words with the question, and returns how many of its stems occur in
+// phrases.
 func (l *Lexicon) addShared(weights map[uint32]float64, stems []string) (known int) {
 	var lists []stemPhrases
 	for i, s := range stems {
@@ -143,7 +149,7 @@ func (l *Lexicon) addNear(weights map[uint32]float64, vector []float32) {
 	if !ok || len(l.scales)*probe.Stride() != 2*len(l.vectors) {
 		return
 	}
-	var matches []match // the nearest so far
+	var matches []match // the nearest groups so far
 	var block [1024]int32
 	for first := 0; first < len(l.scales); first += len(block) {
 		sums := block[:min(len(block), len(l.scales)-first)]
@@ -164,13 +170,13 @@ func (l *Lexicon) addNear(weights map[uint32]float64, vector []float32) {
 	}
 }
 
-// A match is a group with how well it matches a question, from 0 to 1.
+// A match is a group with the strength of its match with a question, at most 1.
 type match struct {
 	group    uint32
 	strength float64
 }
 
-// stronger compares matches: those with more strength come first.
+// stronger orders matches by falling strength.
 func stronger(a, b match) int {
 	return cmp.Or(cmp.Compare(b.strength, a.strength), cmp.Compare(a.group, b.group))
 }

@@ -8,18 +8,19 @@ import (
 	"unsafe"
 )
 
-// A Lexicon is a compiled lexicon, which is not copied. Its numbers are 32 bits, the low byte first; a list of lists is the number of lists, where
-// each of them ends, then all members. In order:
+// A Lexicon is a compiled lexicon, which refers to the table that it was opened from. Numbers in the table are 32 bits,
+// little-endian; a list is its length and its members. A list of lists is a list of the ends of the lists, then a list
+// of all their members. Texts are a list of their ends, then all bytes. The table consists of:
 //
-//	stems      texts, sorted: the words of phrases without their endings
-//	phrases    list of lists of numbers, ascending: the phrases that have a stem
-//	rarities   list of numbers: of each stem, a float32
-//	groups     list of numbers: of each phrase its group and, as a float32, the sum of its rarities
+//	stems      texts, sorted: the stems of the words in phrases
+//	phrases    list of lists of numbers: the phrases that have each stem
+//	rarities   list of numbers: the rarity of each stem, a float32
+//	groups     list of numbers: for each phrase its group and, as a float32, the sum of its rarities
 //	members    list of lists of numbers: the words of each group
 //	words      texts, sorted: words of code
 //	counts     list of numbers: how many groups have each word
-//	scales     list of numbers: of the vector of each group, a float32
-//	vectors    of each group, the direction of the mean of its phrases' embeddings, packed as package cosine has it
+//	scales     list of numbers: the scale of each group's vector, a float32
+//	vectors    the vector of each group: the direction of the mean of its phrases' embeddings, packed by package cosine
 type Lexicon struct {
 	stems, words                      texts
 	phrases, members                  lists
@@ -31,7 +32,7 @@ type Lexicon struct {
 
 var errTable = errors.New("open lexicon: it is cut off")
 
-// Open reads a table.
+// Open decodes a table, to which the Lexicon refers.
 func Open(table string) (*Lexicon, error) {
 	r := reader{rest: table}
 	l := &Lexicon{}
@@ -50,7 +51,7 @@ func Open(table string) (*Lexicon, error) {
 	if r.short || len(l.scales) != l.members.ends.len() || len(l.scales) > 0 && len(r.rest)%len(l.scales) != 0 {
 		return nil, errTable
 	}
-	l.vectors = unsafe.Slice((*int8)(unsafe.Pointer(unsafe.StringData(r.rest))), len(r.rest)) // not copied, as the rest; nobody writes to it
+	l.vectors = unsafe.Slice((*int8)(unsafe.Pointer(unsafe.StringData(r.rest))), len(r.rest)) // shared with the table like the other parts; it is never written to
 	return l, nil
 }
 
@@ -66,7 +67,7 @@ func (l *Lexicon) wordsOf(group uint32) iter.Seq[uint32] { return l.members.at(i
 
 func (l *Lexicon) groupsWith(word uint32) uint32 { return l.wordCount.at(int(word)) }
 
-// numbers is an array of numbers.
+// numbers is an array of 32-bit numbers.
 type numbers string
 
 func (n numbers) len() int { return len(n) / 4 }
@@ -112,7 +113,7 @@ func (t texts) find(text string) (int, bool) {
 	return i, i < t.ends.len() && t.at(uint32(i)) == text
 }
 
-// A reader takes parts off a table.
+// A reader cuts parts off the beginning of a table; short is set if the table ends too early.
 type reader struct {
 	rest  string
 	short bool

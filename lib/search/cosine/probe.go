@@ -1,18 +1,19 @@
-// Package cosine compares vectors: a Probe of any components with many of whole numbers of 8 or 4 bits, by AVX2 where the processor has that. products.go has the form
-// in which these follow each other.
+// Package cosine computes the cosines between one vector, the Probe, and many vectors of 8-bit or 4-bit integers. It
+// uses AVX2 where the processor has it. products.go describes how the vectors are stored.
 package cosine
 
 import "math"
 
-// A Probe is a vector that others are compared with: whole numbers so small that sums of products with 8-bit integers are exact in 32 bits.
+// A Probe is a vector to compare with others, as integers so small that scalar products with 8-bit integers are exact
+// in 32 bits.
 type Probe struct {
 	values []int16
 	scale  float32
-	// eight is eight times the sum of the values.
+	// eight is eight times the sum of the values: packed components are stored with 8 added.
 	eight int32
 }
 
-// NewProbe is not ok for a vector without direction.
+// NewProbe makes a Probe of the vector; ok is false if the vector has no direction.
 func NewProbe(vector []float32) (p Probe, ok bool) {
 	unit, ok := Unit(vector)
 	if !ok {
@@ -22,7 +23,8 @@ func NewProbe(vector []float32) (p Probe, ok bool) {
 	for _, x := range unit {
 		largest = max(largest, math.Abs(float64(x)))
 	}
-	// By Cauchy and Schwarz no sum of products exceeds the product of the lengths, 127 times the root of the dimensions and this factor.
+	// By the Cauchy-Schwarz inequality, no scalar product exceeds 127 times the root of the dimensions times this
+	// factor.
 	factor := min(math.MaxInt16/largest, (math.MaxInt32-1)/(127*math.Sqrt(float64(len(unit))))/2)
 	p.values = make([]int16, Stride(len(unit)))
 	for i, x := range unit {
@@ -33,13 +35,15 @@ func NewProbe(vector []float32) (p Probe, ok bool) {
 	return p, true
 }
 
-// Stride is the number of components of a vector: its dimensions and zeros up to a multiple of 32. Each takes a byte, or half of one if it was packed.
+// Stride returns the number of components with which a vector is stored: its dimensions, padded with zeros to a
+// multiple of 32. Each takes a byte, or half a byte if it is packed.
 func Stride(dimensions int) int { return (dimensions + 31) &^ 31 }
 
-// Stride is that of the vectors with which the probe can be compared.
+// Stride returns the stride of the vectors that the probe can be compared with.
 func (p Probe) Stride() int { return len(p.values) }
 
-// Products sets each sum to the scalar product of the probe and one of the vectors, packed or not, which follow each other.
+// Products sets each sum to the scalar product of the probe and one of the vectors, which are stored one after the
+// other, all packed or all not.
 func (p Probe) Products(sums []int32, vectors []int8) {
 	if len(vectors) == len(sums)*len(p.values) {
 		products(sums, p.values, vectors)
@@ -51,7 +55,7 @@ func (p Probe) Products(sums []int32, vectors []int8) {
 	}
 }
 
-// Cosine is that of the probe and a vector with this scalar product, and this factor to bring it to length 1.
+// Cosine returns the cosine between the probe and a vector, given their scalar product and the vector's InverseLength.
 func (p Probe) Cosine(product int32, inverseLength float32) float32 {
 	return float32(product) * p.scale * inverseLength
 }

@@ -6,7 +6,8 @@ import (
 	"cortex/lib/record"
 )
 
-// plainProducts sets each sum to the scalar product of the probe and one of the vectors, which follow each other.
+// plainProducts sets each sum to the scalar product of the probe and one of the vectors, which are stored one after the
+// other.
 func plainProducts(sums []int32, probe []int16, vectors []int8) {
 	for i := range sums {
 		v := vectors[i*len(probe) : (i+1)*len(probe)]
@@ -22,7 +23,7 @@ func plainProducts(sums []int32, probe []int16, vectors []int8) {
 	}
 }
 
-// plainSmallProducts is plainProducts for components of 4 bits as Pack writes them, 8 above what they are.
+// plainSmallProducts is plainProducts for components of 4 bits that Pack wrote, each as 8 more than its value.
 func plainSmallProducts(sums []int32, probe []int16, vectors []int8) {
 	for i := range sums {
 		v := vectors[i*len(probe)/2 : (i+1)*len(probe)/2]
@@ -38,8 +39,8 @@ func plainSmallProducts(sums []int32, probe []int16, vectors []int8) {
 	}
 }
 
-// Pack puts components of 4 bits, of which there are a multiple of 32, into half the room: 16 and the next 16 into the lower and the upper halves of 16 bytes, each
-// as 8 more than it is. It is not ok if any has more bits.
+// Pack packs components, whose number is a multiple of 32, into 4 bits each: 16 components into the lower halves of 16
+// bytes, the next 16 into their upper halves, each as 8 more than its value. ok is false if a component does not fit.
 func Pack(vectors []int8) (packed []int8, ok bool) {
 	if slices.ContainsFunc(vectors, func(x int8) bool { return x < -record.MostSmall || x > record.MostSmall }) {
 		return nil, false
@@ -52,7 +53,7 @@ func Pack(vectors []int8) (packed []int8, ok bool) {
 	return packed, true
 }
 
-// Unpack undoes that for as many components as there are in v.
+// Unpack undoes Pack for the first len(v) components.
 func Unpack(v []int8, packed []int8) {
 	for i := range v {
 		x := uint8(packed[i/32*16+i%16])

@@ -2,7 +2,7 @@ package cosine
 
 import "golang.org/x/sys/cpu"
 
-// products is plainProducts by AVX2 where there is that. A probe has a multiple of 32 numbers.
+// products is plainProducts, with AVX2 if the processor has it. The length of the probe is a multiple of 32.
 func products(sums []int32, probe []int16, vectors []int8) {
 	if !cpu.X86.HasAVX2 || len(sums) == 0 || len(probe) == 0 {
 		plainProducts(sums, probe, vectors)
@@ -12,7 +12,7 @@ func products(sums []int32, probe []int16, vectors []int8) {
 	productsAVX2(&sums[0], &probe[0], &vectors[0], len(sums), len(probe))
 }
 
-// smallProducts is plainSmallProducts by AVX2 where there is that.
+// smallProducts is plainSmallProducts, with AVX2 if the processor has it.
 func smallProducts(sums []int32, probe []int16, vectors []int8) {
 	if !cpu.X86.HasAVX2 || len(sums) == 0 || len(probe) == 0 {
 		plainSmallProducts(sums, probe, vectors)

@@ -6,7 +6,8 @@ import (
 	"cortex/lib/record"
 )
 
-// Unit returns the vector with length 1, itself if it has that. It is not ok if the vector has no direction (record.Embedding.Length).
+// Unit returns the vector scaled to length 1, or v itself if it has that length. ok is false if the vector has no
+// direction (record.Embedding.Length).
 func Unit(v []float32) (unit []float32, ok bool) {
 	length, ok := record.Embedding(v).Length()
 	if !ok {
@@ -22,7 +23,7 @@ func Unit(v []float32) (unit []float32, ok bool) {
 	return out, true
 }
 
-// InverseLength is what makes the vector one of length 1, 0 for one of zeros.
+// InverseLength returns 1 divided by the length of the vector, 0 for a vector of zeros.
 func InverseLength(v []int8) float32 {
 	sum := 0
 	for _, x := range v {

@@ -1,8 +1,9 @@
-// Package greek finds the stems of Greek words, so that a word of a document is found in all its forms. lib/search uses it if search.stemmer is
-// greek.
+// Package greek finds the stems of Greek words, so that a search finds a word of a document in all its forms.
+// lib/search uses it if search.stemmer is greek.
 //
-// The algorithm is that of Ntais (Development of a Stemmer for the Greek Language, Stockholm 2006) as Saroukos enhanced it (Enhancing a Greek
-// Language Stemmer, Tampere 2008) and Snowball publishes it. rules.go has the endings, greek.go applies them.
+// The algorithm is that of Ntais (Development of a Stemmer for the Greek Language, Stockholm 2006) as Saroukos enhanced
+// it (Enhancing a Greek Language Stemmer, Tampere 2008) and Snowball publishes it. rules.go has the endings, greek.go
+// applies them.
 package greek
 
 import (
@@ -10,16 +11,15 @@ import (
 	"unicode/utf8"
 )
 
-// A Stemmer has the rules of the algorithm. It may be used by many at once.
+// A Stemmer has the rules of the algorithm. It is safe for concurrent use.
 type Stemmer struct{ rules []rule }
 
-// New makes a Stemmer.
 func New() *Stemmer { return &Stemmer{rules()} }
 
-// leastLetters is the number of letters below which a word has no ending.
+// leastLetters is the number of letters below which a word is not stemmed.
 const leastLetters = 3
 
-// Stem is the stem of a word, without accents.
+// Stem returns the stem of a word, in lower case without accents.
 func (s *Stemmer) Stem(word string) string {
 	word = strings.Map(plain, word)
 	if utf8.RuneCountInString(word) < leastLetters {
@@ -34,12 +34,12 @@ func (s *Stemmer) Stem(word string) string {
 		}
 	}
 	if stem == "" {
-		return word // which is nothing but an ending
+		return word // the word consists of an ending
 	}
 	return stem
 }
 
-// plain is a letter in lower case without accents, and sigma as it stands inside words.
+// plain returns a letter in lower case without accents; a final sigma becomes a regular one.
 func plain(r rune) rune {
 	switch r {
 	case 'ά', 'Ά':

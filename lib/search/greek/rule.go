@@ -5,27 +5,28 @@ import (
 	"strings"
 )
 
-// A rule takes the longest of its endings off a word.
+// A rule removes the longest of its endings that the word has.
 type rule struct {
 	endings []string
-	// put takes the ending's place.
+	// put replaces the ending.
 	put string
-	// whole is set where the ending must be all of the word.
+	// whole says that the ending must be the whole word.
 	whole bool
-	// keepsEnding is set where an ordinary ending may still be taken off, which onlyUncut rules do of words that have lost nothing else.
+	// keepsEnding says that onlyUncut rules may still apply after this rule; they apply only to words that no other
+	// rule has shortened.
 	keepsEnding, onlyUncut bool
-	// then has what is put behind certain words that are left. The first that fits counts.
+	// then has the exceptions; the first one that fits the remaining word applies.
 	then []exception
 }
 
-// An exception is for what is left of a word if it is one of words, or ends with one of ends; without both, for all.
+// An exception applies if the remaining word is one of words or ends with one of ends; without both, always.
 type exception struct {
 	words, ends []string
-	// cut is taken off, and add put at the end.
+	// The suffix cut is removed, then add is appended.
 	cut, add string
 }
 
-// apply returns the word without the ending; ok is false if it has none.
+// apply returns the word without the ending; ok is false if it has none of the endings.
 func (r *rule) apply(word string) (rest string, ok bool) {
 	longest := ""
 	for _, ending := range r.endings {

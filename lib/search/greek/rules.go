@@ -155,7 +155,7 @@ func rules() []rule {
 		{endings: list("ουμε ησουμε ηθουμε"), then: []exception{
 			{words: list("παρασουσ φ χ ωριοπλ αζ αλλοσουσ ασουσ"), add: "ουμ"},
 		}},
-		// Plurals in -ματα, then the ordinary endings of words that have lost nothing yet, and comparatives.
+		// Plurals in -ματα, the ordinary endings of words that no other rule has shortened, and comparatives.
 		{endings: list("ματα ματων ματοσ"), put: "μα", keepsEnding: true},
 		{endings: list(`
 			α αγατε αγαν αει αμαι αν ασ ασαι αται αω ε ει εισ ειτε εσαι εσ εται ι ιεμαι ιεμαστε ιεται ιεσαι ιεσαστε ιομασταν ιομουν

@@ -1,9 +1,10 @@
-// Package postings writes postings: which documents have a term, how often and where. Segments of the search index and rows of a database hold them, in two lists of
-// uvarints, one for the documents and one for the places in them.
+// Package postings encodes postings: which documents have a term, how often and where. Segments of the search index and
+// rows of the database hold them as two lists of uvarints, one for the documents and one for the places in them.
 //
-// Documents are in ascending order. For each there is its distance from the one before, doubled, and 1 more if it has the term several times; then follows how often,
-// less two. Places, which are intervals of positions, are in ascending order of their starts within a document. For each there is the distance of its start from the one before,
-// doubled, and 1 more if it is not one position wide; then follows its width.
+// Documents are in ascending order. Each is encoded as its distance from the one before, doubled, plus 1 if it has the
+// term several times; then the number of times, less two, follows. Places are intervals of positions, in ascending
+// order of their starts within a document. Each is encoded as the distance of its start from the start before, doubled,
+// plus 1 if it is not one position wide; then its width follows.
 package postings
 
 import "encoding/binary"
