@@ -12,16 +12,17 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// CatOptions says what Cat writes.
+// CatOptions selects what Cat writes.
 type CatOptions struct {
-	// Types are those of the chunks to write, alone and without the frame of a run; none stands for the whole store.
+	// Types selects the types of chunks to write, without begin, file and end records; empty stands for the whole
+	// store.
 	Types []record.ChunkType
-	// Floats asks for embeddings as arrays of numbers, for readers such as jq.
+	// Floats says that embeddings are written as arrays of numbers, for readers such as jq.
 	Floats bool
 }
 
-// Cat writes the store as a stream of which Run makes the same store again: a full run
-// for every tree, with embeddings and times, and each record in full. Chunks that were put into the store without their file follow each run.
+// Cat writes the store as a stream of records from which cortex-store makes the same store again: a full run for every
+// tree, with complete records, embeddings and times. Chunks without a file record follow the run of their tree.
 func Cat(ctx context.Context, dir string, w *jsonl.Writer, opts CatOptions) error {
 	g, err := Open(ctx, dir)
 	if err != nil {
@@ -50,12 +51,12 @@ func Cat(ctx context.Context, dir string, w *jsonl.Writer, opts CatOptions) erro
 	return nil
 }
 
-// An extent is where a shard has the lines of a file.
+// An extent is the place in a shard of the lines of a file.
 type extent struct {
 	path, tree   string
 	shard        int
 	offset, size int64
-	// stray tells that the store has no record of the file.
+	// stray says that the store has no record of the file.
 	stray bool
 }
 

@@ -28,31 +28,32 @@ type Entry struct {
 	File *record.File
 	// Chunk is nil for the record of the file itself.
 	Chunk *record.Chunk
-	// Tree is the name of the tree that the file is of.
+	// Tree is the name of the file's tree.
 	Tree string
-	// Offset and Size are those of the line in the shard, with its end.
+	// Offset and Size are the place of the line in the shard, with its line end.
 	Offset, Size int64
 }
 
-// A Generation is one committed state of a store, held open: commits replace files and do not change them. The methods may be called
-// at once, except Close.
+// A Generation is one committed state of a store. Its files are held open; commits replace files and never change them.
+// All methods except Close are safe for concurrent use.
 type Generation struct {
 	manifest layout.Manifest
 	dir      string
 	files    []*os.File
 	warm     atomic.Bool
-	// buffers are what lines are read into, each a *[]byte.
+	// buffers has the buffers that lines are read into, each a *[]byte.
 	buffers sync.Pool
 }
 
-// ErrChanged says that a shard does not have what an earlier look at it found.
+// ErrChanged says that a record is not at the place where an earlier reader found it.
 var ErrChanged = errors.New("the file has changed")
 
-// errCommitted says that a writer has committed a generation meanwhile.
+// errCommitted says that a writer has committed a newer generation meanwhile.
 var errCommitted = errors.New("a newer generation has been committed")
 
-// Open opens the generation that the manifest names, with all shards, so that commits cannot take them away. A store that does not exist is
-// fs.ErrNotExist; that and damage carry a hint. That the content of a shard is right, Records finds out.
+// Open opens the generation that the manifest names, with all shards, so that later commits do not affect it. The error
+// wraps fs.ErrNotExist if there is no store; this error and that of damage carry a hint. Open checks the sizes of the
+// shards; Records checks their content.
 func Open(ctx context.Context, dir string) (*Generation, error) {
 	var g *Generation
 	err := consistently(ctx, dir, func(root *safeopen.Root, m *layout.Manifest, data []byte) error {
@@ -64,7 +65,7 @@ func Open(ctx context.Context, dir string) (*Generation, error) {
 			}
 			g.files = append(g.files, f)
 		}
-		// A writer may have put shards of the next generation in their places since the manifest was read.
+		// A writer may have renamed shards of the next generation since the manifest was read.
 		now, err := root.Read(layout.ManifestName, layout.MaxManifest)
 		if err != nil {
 			return errors.Join(fmt.Errorf("read %s/%s: %w", root.Name(), layout.ManifestName, layout.Cause(err)), g.Close())
@@ -80,8 +81,8 @@ func Open(ctx context.Context, dir string) (*Generation, error) {
 	return g, nil
 }
 
-// consistently calls read with the current manifest, and again with a newer one if a
-// writer has replaced files under it.
+// consistently calls read with the current manifest. If read fails, it tries again, since a writer may have replaced
+// files meanwhile.
 func consistently(ctx context.Context, dir string, read func(*safeopen.Root, *layout.Manifest, []byte) error) error {
 	root, err := openStore(dir)
 	if err != nil {
@@ -100,7 +101,8 @@ func consistently(ctx context.Context, dir string, read func(*safeopen.Root, *la
 		if bytes.Equal(data, seen) {
 			same++
 		}
-		// A writer moves files under one manifest only once after its commit; what fails thrice is damaged.
+		// A writer renames files only once after it commits a manifest, so a third failure with the same manifest is
+		// damage.
 		if same == 2 {
 			return layout.WithCure(root.Name(), err)
 		}
@@ -113,13 +115,13 @@ func consistently(ctx context.Context, dir string, read func(*safeopen.Root, *la
 	}
 }
 
-// Warm makes ready what reads chunks faster, for who reads many.
+// Warm prepares a faster decoder, which pays for callers that read many chunks.
 func (g *Generation) Warm() {
 	shard.Warm()
 	g.warm.Store(true)
 }
 
-// Manifest is the manifest of the generation.
+// Manifest returns the manifest of the generation.
 func (g *Generation) Manifest() *layout.Manifest { return &g.manifest }
 
 // Close closes the files.
@@ -132,13 +134,14 @@ func (g *Generation) Close() error {
 	return errors.Join(all...)
 }
 
-// Records gives the records of a shard, an index in Manifest.Shards, in order and in full: each file's own, then its chunks by identifier;
-// files by tree path. The shard is compared with its digest: what was taken is right only if no error comes. An entry is valid until the next.
+// Records returns the complete records of a shard, an index in Manifest.Shards: for each file, by tree path, its own
+// record, then its chunks by identifier. The shard is compared with its digest at the end, so the records are valid
+// only if no error follows. An entry is valid until the next one.
 func (g *Generation) Records(ctx context.Context, shard int) iter.Seq2[Entry, error] {
 	return g.entries(ctx, shard, true)
 }
 
-// Files is Records without chunks, which are not decoded.
+// Files returns the file records of a shard. It is Records without chunks, which are not decoded.
 func (g *Generation) Files(ctx context.Context, shard int) iter.Seq2[Entry, error] {
 	return g.entries(ctx, shard, false)
 }
@@ -189,7 +192,8 @@ func (g *Generation) checkLength(c *record.Chunk) error {
 	return nil
 }
 
-// scan calls each with the lines of a shard, without their ends, and compares the content with its digest. Damage names the file and the line.
+// scan calls each with the lines of a shard, without their ends, and compares the content with its digest. An error
+// about damage names the file and the line.
 func (g *Generation) scan(ctx context.Context, number int, each func(line []byte, offset int64) error) error {
 	f, want := g.files[number], &g.manifest.Shards[number]
 	err := layout.ScanLines(ctx, io.NewSectionReader(f, 0, want.Size+1), want, each)
@@ -203,18 +207,19 @@ func (g *Generation) scan(ctx context.Context, number int, each func(line []byte
 	}
 	var path *fs.PathError
 	if !errors.As(err, &path) {
-		return err // what is done with the lines failed
+		return err // the callback failed
 	}
 	return layout.WithCure(g.dir, fmt.Errorf("read %s: %w", f.Name(), layout.Cause(err)))
 }
 
-// A Place is where a record is, as Records tells: Size bytes at Offset of a shard.
+// A Place is the place of a record, as in an Entry: Size bytes at Offset of a shard.
 type Place struct {
 	Shard        int
 	Offset, Size int64
 }
 
-// ReadHead reads one file without its facts. A record that is not where its place says is an error that ErrChanged is in.
+// ReadHead reads the record of one file without its facts. The error wraps ErrChanged if the record is not at the
+// place.
 func (g *Generation) ReadHead(at Place) (*shard.File, error) {
 	buffer := g.buffers.Get().(*[]byte)
 	defer g.buffers.Put(buffer)
@@ -234,7 +239,8 @@ func (g *Generation) ReadHead(at Place) (*shard.File, error) {
 	return f, nil
 }
 
-// ReadChunk reads one chunk of the file without its embedding and its times. A record that is not where its place says is an error that ErrChanged is in.
+// ReadChunk reads one chunk of the file without its embedding and its times. The error wraps ErrChanged if the record
+// is not at the place.
 func (g *Generation) ReadChunk(f *shard.File, at Place) (*record.Chunk, error) {
 	buffer := g.buffers.Get().(*[]byte)
 	defer g.buffers.Put(buffer)
@@ -248,7 +254,7 @@ func (g *Generation) ReadChunk(f *shard.File, at Place) (*record.Chunk, error) {
 	return c, nil
 }
 
-// usualHead is the size within which the line of a file comes to its facts, which can be long.
+// usualHead is a number of bytes in which most lines of files have all that precedes their facts, which can be long.
 const usualHead = 4 << 10
 
 // readLines reads whole lines into the buffer.
@@ -260,7 +266,7 @@ func (g *Generation) readLines(buffer *[]byte, at Place) error {
 	return err
 }
 
-// read reads what is at the place into the buffer.
+// read reads the bytes at the place into the buffer.
 func (g *Generation) read(buffer *[]byte, at Place) error {
 	if at.Shard < 0 || at.Shard >= len(g.files) {
 		return fmt.Errorf("read shard %d: %w", at.Shard, ErrChanged)
@@ -276,8 +282,7 @@ func (g *Generation) read(buffer *[]byte, at Place) error {
 	return nil
 }
 
-// ReadManifest reads the manifest of the store in dir. The error of a store that does
-// not exist is fs.ErrNotExist.
+// ReadManifest reads the manifest of the store in dir. The error wraps fs.ErrNotExist if there is no store.
 func ReadManifest(dir string) (layout.Manifest, error) {
 	root, err := openStore(dir)
 	if err != nil {

@@ -13,13 +13,13 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// A head is a file in a shard, with the place of its lines and those of its chunks there.
+// A head is the record of a file without its facts, with the place in the shard of its line and its chunks' lines.
 type head struct {
 	*shard.File
 	offset, size int64
 }
 
-// heads reads the shard for its files.
+// heads reads a shard and returns its files.
 func (g *Generation) heads(ctx context.Context, number int) ([]head, error) {
 	var list []head
 	err := g.scan(ctx, number, func(line []byte, offset int64) error {
@@ -39,7 +39,8 @@ func (g *Generation) heads(ctx context.Context, number int) ([]head, error) {
 	return list, err
 }
 
-// filesOf returns the files of a shard, from its table if there is one.
+// filesOf returns the files of a shard, from its table if there is a valid one, else from the shard. If thorough is
+// set, the table is valid only if the shard's file has not changed since the table was written.
 func (g *Generation) filesOf(ctx context.Context, t *layout.Tables, number int, thorough bool) ([]*shard.File, error) {
 	s := &g.manifest.Shards[number]
 	var look *os.File
@@ -66,7 +67,8 @@ func (g *Generation) filesOf(ctx context.Context, t *layout.Tables, number int, 
 	return files, nil
 }
 
-// File returns what the generation has of the file with this tree path, without the facts about its code, if it knows that file.
+// File returns the file with this tree path, without the facts about its code; known is false if the generation does
+// not have it.
 func (g *Generation) File(ctx context.Context, treePath string) (f *shard.File, known bool, err error) {
 	t := layout.OpenTables(g.dir)
 	defer t.Close()
@@ -81,7 +83,7 @@ func (g *Generation) File(ctx context.Context, treePath string) (f *shard.File, 
 	return files[at], true, nil
 }
 
-// ReadFiles returns the manifest and, by tree path, what the store has of each file without the facts about its code.
+// ReadFiles returns the manifest and all files of the store by tree path, without the facts about their code.
 func ReadFiles(ctx context.Context, dir string) (*layout.Manifest, map[string]*shard.File, error) {
 	m, lists, err := readFiles(ctx, dir, false)
 	if err != nil {
@@ -96,7 +98,7 @@ func ReadFiles(ctx context.Context, dir string) (*layout.Manifest, map[string]*s
 	return m, all, nil
 }
 
-// readFiles returns the files by shard. Damage of shards is looked for if thorough is set.
+// readFiles returns the files by shard. If thorough is set, it checks each shard that has changed on disk.
 func readFiles(ctx context.Context, dir string, thorough bool) (*layout.Manifest, [][]*shard.File, error) {
 	g, err := Open(ctx, dir)
 	if err != nil {

@@ -11,12 +11,13 @@ import (
 	"cortex/lib/store/layout"
 )
 
-// Indexed returns what the store in dir holds of a tree, in the form of the run that would make it: a begin
-// record with the settings, and the file records by path, without text and facts. A record without a checksum
-// is of a file that must be done again.
+// Indexed returns what the store in dir holds of a tree, as the records of the run that would produce it: a begin
+// record with the settings, and the file records by path, without text and facts. A file without a checksum must be
+// indexed again.
 //
-// The error is fs.ErrNotExist if there is no store, or none of that tree or in the form that is read, or if a shard is damaged: then
-// everything is to be indexed, which mends it. Damage is looked for if thorough is set, and told to warn.
+// The error wraps fs.ErrNotExist if the store or the tree does not exist, if the store has an older format, or if a
+// shard is damaged: then the caller indexes everything, which repairs the store. If thorough is set, shards that have
+// changed on disk are checked for damage. Indexed passes damage to warn.
 func Indexed(ctx context.Context, dir, tree string, thorough bool, warn func(format string, args ...any)) (*record.Begin, map[string]*record.File, error) {
 	m, lists, err := readFiles(ctx, dir, thorough)
 	var d *layout.Damage

@@ -20,7 +20,7 @@ import (
 	"cortex/lib/terminal"
 )
 
-// A Status is what a user wants to know of a store.
+// A Status describes a store for its user.
 type Status struct {
 	Store       string                 `json:"store"`
 	Generation  int64                  `json:"generation"`
@@ -30,19 +30,19 @@ type Status struct {
 	Settings    map[string]string      `json:"settings"`
 	Trees       map[string]layout.Tree `json:"trees"`
 	Stats       layout.Stats           `json:"stats"`
-	// DiskBytes is the size of the shards.
+	// DiskBytes is the total size of the shards.
 	DiskBytes int64 `json:"disk_bytes"`
-	// Skipped are the reasons, the most frequent first.
+	// Skipped has the reasons for skipping files, the most frequent first.
 	Skipped []SkipReason `json:"skipped"`
-	// Unclean are the files with syntax errors or without structure, the worst first.
+	// Unclean has the files with syntax errors or without structure, the worst first.
 	Unclean []UncleanFile `json:"unclean"`
 }
 
-// A SkipReason tells how many files were skipped for it.
+// A SkipReason is a reason with the files that were skipped for it.
 type SkipReason struct {
 	Reason string `json:"reason"`
 	Files  int    `json:"files"`
-	// FilePaths are their paths in order.
+	// FilePaths are the paths of these files, sorted.
 	FilePaths []string `json:"file_paths"`
 }
 
@@ -69,7 +69,8 @@ func ReadStatus(ctx context.Context, dir string) (*Status, error) {
 	return s, nil
 }
 
-// StatusOf is the status of what is called name and has the manifest, of which files are those that were skipped or not parsed in full, at least. DiskBytes is left out.
+// StatusOf returns the status of the index called name, without DiskBytes. files must include at least the files that
+// were skipped or not parsed in full.
 func StatusOf(name string, m *layout.Manifest, files map[string]*shard.File) *Status {
 	return &Status{
 		Store: name, Generation: m.Generation, GeneratedAt: m.GeneratedAt,
@@ -84,7 +85,7 @@ func skipReasons(files map[string]*shard.File) []SkipReason {
 		if files[path].Record.Status != record.StatusSkipped {
 			continue
 		}
-		// What follows a colon is about the one file.
+		// The text after a colon is about the single file.
 		reason, _, _ := strings.Cut(files[path].Record.Reason, ":")
 		r := byReason[reason]
 		if r == nil {
@@ -139,8 +140,7 @@ const (
 	maxSkipped  = 3 // for each reason
 )
 
-// Write writes the status for people, in lines of at most 80 characters. The age of the
-// index is counted to now.
+// Write writes the status for people, in lines of at most 80 characters. The age of the index is relative to now.
 func (s *Status) Write(w io.Writer, now time.Time) error {
 	p := &page{}
 	s.writeHead(p, now)
@@ -179,7 +179,7 @@ func (s *Status) writeHead(p *page, now time.Time) {
 	}
 }
 
-// age is how long ago something was, in its largest unit.
+// age describes the duration in its largest unit, as " (3 hours ago)".
 func age(d time.Duration) string {
 	switch {
 	case d < 0:
@@ -267,7 +267,7 @@ func count(r SkipReason) string {
 	return terminal.Count(r.Files, "file", "files")
 }
 
-// maxShown bounds a line in bytes, where a reason, a model or a name of a store from elsewhere is long.
+// maxShown is the greatest length of a line in bytes; reasons and names from a foreign store can be long.
 const maxShown = 1000
 
 // A page is text for a terminal.
@@ -275,17 +275,17 @@ type page struct {
 	b strings.Builder
 }
 
-// line writes a line; what is in it may be from a repository.
+// line writes a line, without control characters, since the text may come from an untrusted repository.
 func (p *page) line(text string) {
 	p.b.WriteString(terminal.Clean(terminal.Short(text, maxShown)) + "\n")
 }
 
-// more tells how many lines are left out, and where they are.
+// more writes how many entries are left out, and how to list them.
 func (p *page) more(indent string, n int) {
 	p.line(fmt.Sprintf("%sand %s more (--json lists all)", indent, terminal.Number(n)))
 }
 
-// item writes a name and its value, broken at commas where it is too long.
+// item writes a name and its value, with line breaks after commas where the line is too long.
 func (p *page) item(name, value string) {
 	const indent = 10
 	line := fmt.Sprintf("%-*s", indent, name)
@@ -299,8 +299,7 @@ func (p *page) item(name, value string) {
 	p.line(strings.TrimRight(line, " "))
 }
 
-// table writes rows after an empty line: the first column to the left and shortened to
-// fit, the others to the right.
+// table writes rows after an empty line: the first column left-aligned and shortened to fit, the others right-aligned.
 func (p *page) table(rows [][]string) {
 	const gap = 2
 	if len(rows) < 2 {

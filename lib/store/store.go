@@ -1,11 +1,13 @@
-// Package store reads an index on disk: the folder .cortex, which is the record stream at rest.
+// Package store reads an index on disk: the folder .cortex, which holds the records of the pipeline.
 //
-// Open gives the records of one generation; Indexed tells cortex-parse which files need not be parsed again; Cat turns a store back into a stream; Verify
-// looks for damage. Begin with generation.go. Package update writes stores, and package layout has what both must know.
+// Open returns one generation, and Generation.Records its records. Indexed says which files cortex-parse need not parse
+// again; Cat turns a store back into a stream of records; Verify looks for damage. Begin with generation.go. Package
+// update writes stores, and package layout has what both share.
 //
-// Readers take no lock. The manifest names every shard by its digest, and replacing the manifest is the commit. Before it, the old generation is
-// untouched, and the new shards stand beside the old ones under names with their digests. After it, they are renamed to their final
-// names. So at any moment, even after a crash, a reader finds either the whole old generation or the whole new one.
+// Readers take no lock. The manifest names every shard by its digest, and replacing the manifest is the commit. Before
+// the commit, the old generation is untouched, and the new shards are beside the old ones, with their digests in their
+// names. After the commit, they are renamed to their final names. So a reader finds either the whole old generation or
+// the whole new one at any moment, even after a crash.
 package store
 
 import (
@@ -24,16 +26,16 @@ const ManifestName = layout.ManifestName
 // MaxManifest is the size in bytes up to which a manifest is read.
 const MaxManifest = layout.MaxManifest
 
-// ErrDamagedManifest is in the error of reading a manifest that no version of Cortex writes.
+// ErrDamagedManifest is wrapped by the error of reading a manifest that no version of Cortex writes.
 var ErrDamagedManifest = layout.ErrDamagedManifest
 
-// A Manifest says what a store holds, and a Shard is one file of it.
+// A Manifest describes the content of a store; a Shard describes one of its files.
 type (
 	Manifest = layout.Manifest
 	Shard    = layout.Shard
 )
 
-// Above is the nearest folder above root that has a store, "" if none has.
+// Above returns the nearest folder above root that has a store, "" if there is none.
 func Above(root string) string {
 	at, err := filepath.Abs(root)
 	if err != nil {

@@ -15,12 +15,12 @@ import (
 	"cortex/lib/terminal"
 )
 
-// maxFaults is how many faults of one shard are named.
+// maxFaults is the number of faults that are reported for one shard.
 const maxFaults = 20
 
-// Verify checks everything that a store promises: digests, order, canonical form, unique
-// identifiers, one model, and the counts in the manifest. It reports each fault. The error
-// says that there were some and what helps, or what kept it from looking.
+// Verify checks all invariants of a store: digests, order, canonical form, unique identifiers, one model, and the
+// counts in the manifest. It passes each fault to report. The error says how many faults there are, with a hint, or why
+// the store could not be read.
 func Verify(ctx context.Context, dir string, report func(error)) error {
 	g, err := Open(ctx, dir)
 	v := &verification{g: g, tally: layout.NewTally(), places: map[uint64]line{}, seed: maphash.MakeSeed()}
@@ -46,23 +46,23 @@ func Verify(ctx context.Context, dir string, report func(error)) error {
 			continue
 		}
 		report(errors.New(fault.Error()))
-		// What cannot be read a full run would not replace.
+		// A full run would not repair a file that cannot be read.
 		cure = cmp.Or(hint.Of(layout.WithCure(dir, fault)), cure)
 	}
 	return hint.Wrap(fmt.Errorf("store %s: %s", dir, terminal.Count(len(v.faults), "fault", "faults")), cure)
 }
 
-// A verification is one look at one generation.
+// A verification is the state of checking one generation.
 type verification struct {
 	g      *Generation
 	faults []error
 	tally  *layout.Tally
-	// places tells where each identifier was seen, by its hash.
+	// places has the place of each identifier, by the identifier's hash.
 	places map[uint64]line
 	seed   maphash.Seed
 }
 
-// A line is a place in a shard.
+// A line is the place of a line: the shard and the line number.
 type line struct{ shard, number int32 }
 
 func (v *verification) fault(format string, args ...any) {
@@ -94,14 +94,15 @@ func (v *verification) run(ctx context.Context) error {
 
 func (v *verification) name(i int) string { return v.g.files[i].Name() }
 
-// A sighting is a look at one shard.
+// A sighting is the state of checking one shard.
 type sighting struct {
 	v      *verification
 	shard  int
 	number int
 	files  int
 	chunks int
-	// file is the one whose chunks come, path its tree path, last the identifier of the chunk before, have what came of it.
+	// file is the current file, path its tree path, and last the identifier of its last chunk. have counts its chunks;
+	// head is the line number of its record.
 	file       *shard.File
 	path, last string
 	have       shard.File
@@ -125,7 +126,7 @@ func (s *sighting) line(data []byte, _ int64) error {
 	return nil
 }
 
-// endFile compares what came of a file with what its record says.
+// endFile compares the chunks of a file with the counts in its record.
 func (s *sighting) endFile() {
 	if f := s.file; f != nil && (s.have.Chunks != f.Chunks || s.have.Unembedded != f.Unembedded) {
 		s.v.fault("%s:%d: file %q has other chunks than its record says", s.v.name(s.shard), s.head, s.path)
@@ -202,10 +203,10 @@ func (s *sighting) takeChunk(data []byte) {
 	}
 }
 
-// checkManifest compares what can be derived with what the manifest says.
+// checkManifest compares the counts of files and chunks with the manifest.
 func (v *verification) checkManifest() {
 	if len(v.faults) > 0 {
-		// Counts are wrong when what they count is.
+		// If records are faulty, the counts differ anyway.
 		return
 	}
 	derived := v.g.manifest

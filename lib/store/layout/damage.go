@@ -12,7 +12,7 @@ import (
 // Damage is a fault in the content of a shard.
 type Damage struct {
 	File string
-	Line int // 0 if it cannot be told
+	Line int // 0 if it is not known
 	What string
 }
 
@@ -23,7 +23,7 @@ func (d *Damage) Error() string {
 	return fmt.Sprintf("%s: damaged: %s", d.File, d.What)
 }
 
-// WithCure adds to damage what mends it, and to what cannot be read what helps.
+// WithCure adds a hint to an error in reading a store, if it knows how to repair the cause.
 func WithCure(dir string, err error) error {
 	var d *Damage
 	if errors.As(err, &d) {
@@ -41,5 +41,5 @@ func WithCure(dir string, err error) error {
 	return err
 }
 
-// CureOfDamage goes with the error about a store with damage.
+// CureOfDamage is the hint for a damaged store.
 const CureOfDamage = "index again in full, which replaces what is damaged: " + IndexAll

@@ -4,11 +4,12 @@ import (
 	"time"
 )
 
-// Files that look as they did when their content was compared with its digest are not read again. One that had been written less than settled
-// before could have been written again without looking different.
+// settled is the least age of a file at which its looks identify its content. A file that looks the same as when its
+// content was compared with its digest is not read again; but a younger file could have been written again within the
+// resolution of its time stamp.
 const settled = 2 * time.Second
 
-// looks is what a file looks like.
+// looks identifies a version of a file by its metadata.
 type looks struct {
 	Inode    uint64 `json:"inode"`
 	Size     int64  `json:"size"`

@@ -4,5 +4,5 @@ package layout
 
 import "os"
 
-// lookAt cannot tell two files in the same place apart, so each shard is read.
+// lookAt always fails: without inodes it cannot distinguish two files that had the same name, so each shard is read.
 func lookAt(*os.File) (l looks, ok bool) { return l, false }

@@ -23,23 +23,24 @@ type Manifest struct {
 	Generation int64 `json:"generation"`
 	// GeneratedAt is the time of the last commit, RFC 3339 in UTC.
 	GeneratedAt string `json:"generated_at"`
-	// Model and Dimensions are those of every embedding; "" and 0 in a store without. A chunk may have none.
+	// Model and Dimensions describe every embedding; "" and 0 in a store without embeddings. Chunks may lack an
+	// embedding.
 	Model      string `json:"model"`
 	Dimensions int    `json:"dimensions"`
 	// Settings holds the fingerprints, by stage, in which all trees agree.
 	Settings map[string]string `json:"settings"`
-	// Trees are the trees by name; a store of one tree has "".
+	// Trees has the trees by name. The tree of a store with a single tree may have the name "".
 	Trees map[string]Tree `json:"trees"`
 	Stats Stats           `json:"stats"`
-	// Shards are the files in shards/, in the order of the hash that chooses one (shard.Of).
+	// Shards are the files in shards/, in the order of the numbers that shard.Of returns.
 	Shards []Shard `json:"shards"`
 }
 
 // A Tree is one source tree of a store.
 type Tree struct {
-	// Settings holds the fingerprint of each stage by its name.
+	// Settings holds the fingerprints by stage.
 	Settings map[string]string `json:"settings"`
-	// Again tells that the next run is to bring all files again, whatever their checksums say.
+	// Again says that the next run must index all files again, whatever their checksums are.
 	Again  bool `json:"again,omitempty"`
 	Files  int  `json:"files"`
 	Chunks int  `json:"chunks"`
@@ -47,7 +48,7 @@ type Tree struct {
 
 // Stats are counts over the whole store.
 type Stats struct {
-	// Files and Bytes count the indexed files, without the skipped.
+	// Files and Bytes count the indexed files, without the skipped ones.
 	Files  int   `json:"files"`
 	Bytes  int64 `json:"bytes"`
 	Chunks int   `json:"chunks"`
@@ -56,7 +57,7 @@ type Stats struct {
 	// FilesByStatus counts all files, ChunksByType all chunks.
 	FilesByStatus map[record.Status]int    `json:"files_by_status"`
 	ChunksByType  map[record.ChunkType]int `json:"chunks_by_type"`
-	// Languages counts by language of the file; "" is counted as "other".
+	// Languages has the counts by language of the file; "" is counted as "other".
 	Languages map[string]LanguageStats `json:"languages"`
 }
 
@@ -69,9 +70,9 @@ type LanguageStats struct {
 	Error   int   `json:"error"`
 }
 
-// A Shard is one file of the store: the records of the files whose tree paths the hash puts there.
+// A Shard is one file of the store. It has the records of the files whose tree paths hash to it.
 type Shard struct {
-	// Name is that of the file in shards/.
+	// Name is the name of the file in shards/.
 	Name string `json:"name"`
 	Size int64  `json:"size"`
 	// Digest is the hex SHA-256 of the content.
@@ -81,13 +82,15 @@ type Shard struct {
 	Chunks int `json:"chunks"`
 }
 
-// MaxManifest is the size in bytes up to which a manifest is read: with 256 shards it has some 50 KB, and what trees and languages there are besides.
+// MaxManifest is the greatest size in bytes of a manifest that is read. A manifest of 256 shards has some 50 KB, plus
+// the trees and languages.
 const MaxManifest = 4 << 20
 
-// CureOfLink goes with the error about a store's folder that is a link, which may lead anywhere in a repository that is not trusted.
+// CureOfLink is the hint for a store's folder that is a symbolic link. Such a link is not followed, since in an
+// untrusted repository it may lead anywhere.
 const CureOfLink = "remove the link and name the folder that it leads to with --store"
 
-// Cause is err without the operation and the path that package os adds.
+// Cause returns err without the operation and the path that package os adds.
 func Cause(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -100,7 +103,7 @@ func Cause(err error) error {
 	return err
 }
 
-// ReadManifest returns the manifest, checked, and its bytes.
+// ReadManifest returns the manifest, after checking it, and its bytes.
 func ReadManifest(root *safeopen.Root) (*Manifest, []byte, error) {
 	name := root.Name() + "/" + ManifestName
 	data, err := root.Read(ManifestName, MaxManifest)
@@ -131,13 +134,13 @@ func ReadManifest(root *safeopen.Root) (*Manifest, []byte, error) {
 	return m, data, nil
 }
 
-// isOlder reports whether a large manifest is of the version that lists files.
+// isOlder reports whether a manifest that is too large has version 1, which lists all files.
 func isOlder(root *safeopen.Root) bool {
 	begin, _, err := root.Head(ManifestName, 100)
 	return err == nil && bytes.HasPrefix(begin, []byte("{\n  \"version\": 1,\n"))
 }
 
-// ErrDamagedManifest is in the error about a manifest that no version of Cortex writes.
+// ErrDamagedManifest is wrapped by the error about a manifest that no version of Cortex writes.
 var ErrDamagedManifest = errors.New("damaged manifest")
 
 type newerError struct{ version int }
@@ -146,7 +149,7 @@ func (e *newerError) Error() string {
 	return fmt.Sprintf("the store has version %d, this cortex reads %d", e.version, Version)
 }
 
-// OlderError is that of a store in a form that is not read any more.
+// OlderError is the error of a store in an older format, which is not read any more.
 type OlderError struct{ version int }
 
 func (e *OlderError) Error() string {
@@ -154,7 +157,7 @@ func (e *OlderError) Error() string {
 }
 
 func decodeManifest(data []byte) (*Manifest, error) {
-	// The version alone first: other versions may have other types.
+	// Decode the version first: the fields of other versions may have other types.
 	var version struct {
 		Version int `json:"version"`
 	}
@@ -177,7 +180,7 @@ func decodeManifest(data []byte) (*Manifest, error) {
 	return m, nil
 }
 
-// damagedJSON names the line at which JSON is broken.
+// damagedJSON returns an error that names the line at which the JSON is invalid.
 func damagedJSON(data []byte, err error) error {
 	offset := int64(len(data))
 	var syntax *json.SyntaxError
@@ -192,7 +195,7 @@ func damagedJSON(data []byte, err error) error {
 	return fmt.Errorf("%w: line %d: %w", ErrDamagedManifest, line, err)
 }
 
-// check makes sure of all that readers rely on.
+// check checks everything that readers rely on.
 func (m *Manifest) check() error {
 	switch n := len(m.Shards); {
 	case m.Version < 1:
@@ -224,7 +227,7 @@ func ValidDigest(s string) bool {
 	return err == nil && len(digest) == 32
 }
 
-// Encode writes the manifest with one line for each shard, so that it makes small differences under version control.
+// Encode returns the manifest as JSON with one line for each shard, so that changes are small under version control.
 func (m *Manifest) Encode() ([]byte, error) {
 	head := *m
 	head.Shards = nil
@@ -247,7 +250,7 @@ func (m *Manifest) Encode() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// SameContent reports whether two manifests differ in nothing but generation and time.
+// SameContent reports whether two manifests are equal except for generation and time.
 func SameContent(a, b *Manifest) bool {
 	x, y := *a, *b
 	x.Generation, x.GeneratedAt = y.Generation, y.GeneratedAt
@@ -259,5 +262,5 @@ func SameContent(a, b *Manifest) bool {
 	return err == nil && bytes.Equal(left, right)
 }
 
-// NewPath is where the content of a shard stands until it is put in its place after the commit.
+// NewPath returns the path of a shard's new content until the writer renames the file after the commit.
 func NewPath(s *Shard) string { return ShardsDir + "/." + s.Name + "." + s.Digest[:16] + NewSuffix }

@@ -1,10 +1,12 @@
-// Package layout describes the folder of a store: the names of its files, the manifest, and the shards. Readers and writers share it.
+// Package layout describes the folder of a store: the names of its files, the manifest, and the shards. Readers and
+// writers share it. Begin with manifest.go.
 //
 //	.cortex/shards/00.jsonl ...    a line for each file, followed by the lines of its chunks; see store/shard
 //	.cortex/generator-output.json  the manifest
 //
-// The hash of a file's tree path names its shard. The content of a shard is in its own file, or beside it in a file with the digest in its name (NewPath), until the writer
-// has renamed that. Among the derived files of the store are tables of the files of each shard (tables.go).
+// The hash of a file's tree path selects its shard. The content of a shard is in the file of its name or, until the
+// writer has renamed it, in a file beside it with the digest in its name (NewPath). The derived files of the store
+// include a table of the files of each shard (tables.go).
 package layout
 
 import (
@@ -27,21 +29,21 @@ const ManifestName = "generator-output.json"
 const (
 	// ShardsDir is the folder of the shards in the store's folder.
 	ShardsDir = "shards"
-	// TempSuffix ends the names of temporary files, NewSuffix those of shards that are not in their places.
+	// TempSuffix is the suffix of temporary files, NewSuffix that of new shards that are not yet renamed.
 	TempSuffix = ".tmp"
 	NewSuffix  = ".new"
 )
 
-// IndexAll is the command that makes a whole index.
+// IndexAll is the command that builds an index in full.
 const IndexAll = "cortex-parse . | cortex-chunk | cortex-embed | cortex-store"
 
-// IndexAgain is the command that brings an index up to date, and makes it anew where it must.
+// IndexAgain is the command that updates an index, and rebuilds it if necessary.
 const IndexAgain = "cortex-parse --incremental . | cortex-chunk | cortex-embed | cortex-store"
 
-// ShardName is the name of a shard by its number.
+// ShardName returns the name of the shard with this number.
 func ShardName(number int) string { return fmt.Sprintf("%02x.jsonl", number) }
 
-// ShardPath is the path of a shard within the store.
+// ShardPath returns the path of a shard within the store.
 func ShardPath(name string) string { return ShardsDir + "/" + name }
 
 // TimeLayout is RFC 3339 in UTC with whole seconds. Times in it sort as text.
@@ -53,7 +55,7 @@ func ValidTime(s string) bool {
 	return err == nil && t.Format(TimeLayout) == s
 }
 
-// NoIndex is the error of a missing store.
+// NoIndex returns the error of a missing store.
 func NoIndex(dir string) error {
 	return hint.Wrap(&noIndexError{dir}, "make one in the folder to be searched: "+IndexAll)
 }
@@ -62,5 +64,5 @@ type noIndexError struct{ dir string }
 
 func (e *noIndexError) Error() string { return "no index in " + e.dir }
 
-// Is makes a missing store recognisable as fs.ErrNotExist.
+// Is reports that the error is fs.ErrNotExist.
 func (e *noIndexError) Is(target error) bool { return target == fs.ErrNotExist }

@@ -17,8 +17,8 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// OpenShard opens the file that has the content of the shard. After a commit that is the one with its digest in the name, until that gets the
-// name of the shard.
+// OpenShard opens the file that has the content of the shard: the one with its digest in the name (NewPath), if it
+// exists, otherwise the one with the shard's own name. It compares the size with the manifest.
 func OpenShard(root *safeopen.Root, s *Shard) (*os.File, error) {
 	path := NewPath(s)
 	f, info, err := root.File(path)
@@ -39,7 +39,7 @@ func OpenShard(root *safeopen.Root, s *Shard) (*os.File, error) {
 	return f, nil
 }
 
-// openError explains why a file that the manifest names is not opened.
+// openError converts an error in opening a file that the manifest names; a missing or unsuitable file is Damage.
 func openError(name string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -52,7 +52,8 @@ func openError(name string, err error) error {
 	return fmt.Errorf("read %s: %w", name, Cause(err))
 }
 
-// ScanLines reads the content of a shard.
+// ScanLines calls each with the lines of a shard, without their ends, and their offsets. It compares the size and the
+// digest of the content with the manifest.
 func ScanLines(ctx context.Context, r io.Reader, want *Shard, each func(line []byte, offset int64) error) error {
 	l := &lineReader{r: r, digest: sha256.New(), buf: make([]byte, 0, 256<<10)}
 	for number := 1; ; number++ {
@@ -68,7 +69,7 @@ func ScanLines(ctx context.Context, r io.Reader, want *Shard, each func(line []b
 		}
 		var d *Damage
 		if errors.As(err, &d) {
-			// What is read wrong is most likely not what was written.
+			// A line that cannot be decoded is most likely damaged on disk.
 			d.Line = number
 		}
 		if err != nil {
@@ -84,7 +85,7 @@ func ScanLines(ctx context.Context, r io.Reader, want *Shard, each func(line []b
 	return nil
 }
 
-// A lineReader cuts what it reads into lines, and sums it up.
+// A lineReader splits a file into lines, and computes its digest and size.
 type lineReader struct {
 	r      io.Reader
 	digest hash.Hash
@@ -94,7 +95,8 @@ type lineReader struct {
 	ended  bool
 }
 
-// next returns a line without its end, which is valid until the next, and where it begins; io.EOF after the last.
+// next returns the next line without its end, and its offset; io.EOF after the last. The line is valid until the next
+// call.
 func (l *lineReader) next() ([]byte, int64, error) {
 	for searched := l.at; ; {
 		if end := bytes.IndexByte(l.buf[searched:], '\n'); end >= 0 {

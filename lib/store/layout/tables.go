@@ -13,19 +13,19 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// derivedName is the folder among the derived files of a store in which there is a table for each shard: its files without facts, see appendRow.
-// Who asks which files are indexed reads these instead of the shards.
+// derivedName is the folder among the derived files of a store that has a table for each shard: the records of its
+// files, without facts. Callers that need only the list of files read these tables instead of the shards.
 const derivedName = "store"
 
-// tableForm is the form of tables.
+// tableForm is the version of the format of tables.
 const tableForm = 2
 
-// table is the first line of a table.
+// table is the first line of a table; the rows of appendRow follow.
 type table struct {
 	Form   int    `json:"form"`
 	Digest string `json:"digest"`
 	Looks  looks  `json:"looks"`
-	// Checked is when the shard had this content.
+	// Checked is the time at which the shard was compared with its digest, in nanoseconds since 1970.
 	Checked int64 `json:"checked"`
 	// Sum is the CRC-32C of what follows.
 	Sum uint32 `json:"sum"`
@@ -33,15 +33,16 @@ type table struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// maxTable bounds a table that is read.
+// maxTable is the greatest size in bytes of a table that is read.
 const maxTable = 256 << 20
 
-// Tables are the tables of a store.
+// Tables reads and writes the tables of a store.
 type Tables struct {
-	root *os.Root // nil if there is no folder
+	root *os.Root // nil if there is no cache folder
 }
 
-// OpenTables opens the tables of the store in dir, for which it makes a folder. Without one there are no tables, and all works more slowly.
+// OpenTables opens the tables of the store in dir, and creates their folder if it is missing. If that fails, there are
+// no tables, and callers read the shards.
 func OpenTables(dir string) *Tables {
 	root, err := derived.Create(dir, derivedName)
 	if err != nil {
@@ -57,7 +58,8 @@ func (t *Tables) Close() {
 	}
 }
 
-// Read returns the files of the shard if there is a table of this content. Of a thorough reading the shard, which is open, must look as it did.
+// Read returns the files of the shard; ok is false if there is no valid table of its content. If thoroughly is not nil,
+// it is the open shard, whose metadata must be the same as when the table was written.
 func (t *Tables) Read(s *Shard, thoroughly *os.File) ([]*shard.File, bool) {
 	if t.root == nil {
 		return nil, false
@@ -80,7 +82,8 @@ func (t *Tables) Read(s *Shard, thoroughly *os.File) ([]*shard.File, bool) {
 	return decodeRows(string(rest))
 }
 
-// Write makes the table of a shard that is open and has been compared with its digest. Nobody needs it.
+// Write writes the table of a shard; f is the open shard, which was compared with its digest. It ignores errors, since
+// tables are optional.
 func (t *Tables) Write(s *Shard, files []*shard.File, f *os.File) {
 	if t.root == nil {
 		return
@@ -102,7 +105,7 @@ func (t *Tables) Write(s *Shard, files []*shard.File, f *os.File) {
 	_ = derived.Write(t.root, s.Name, append(append(data, '\n'), rows...))
 }
 
-// rowTexts and rowNumbers are what a row of a table says of a file beside its tags, in order.
+// rowTexts and rowNumbers return the fields of a file in the order of a row, except size and tags.
 func rowTexts(f *shard.File) [10]*string {
 	r := &f.Record
 	return [...]*string{&f.Tree, &r.FilePath, &r.Language, &r.SHA256, (*string)(&r.Status), &r.Reason, &r.Package, &r.Title, &f.Created, &f.Updated}
@@ -112,7 +115,7 @@ func rowNumbers(f *shard.File) [7]*int {
 	return [...]*int{&f.Record.ErrorCount, &f.Unembedded, &f.Chunks[0], &f.Chunks[1], &f.Chunks[2], &f.Chunks[3], &f.Chunks[4]}
 }
 
-// appendRow appends a file to the rows of a table: texts, each after its length, and numbers, all as uvarints.
+// appendRow appends a file to the rows of a table: texts, each after its length in bytes, and numbers, all as uvarints.
 func appendRow(rows []byte, f *shard.File) []byte {
 	text := func(s string) { rows = append(binary.AppendUvarint(rows, uint64(len(s))), s...) }
 	for _, s := range rowTexts(f) {
@@ -129,7 +132,7 @@ func appendRow(rows []byte, f *shard.File) []byte {
 	return rows
 }
 
-// decodeRows undoes that. The texts of the files are pieces of the rows.
+// decodeRows decodes the rows of a table. The texts of the files refer to rows.
 func decodeRows(rows string) (files []*shard.File, ok bool) {
 	ok = true
 	number := func() uint64 {

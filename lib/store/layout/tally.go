@@ -8,14 +8,14 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// A Tally counts files and chunks. Counts of what goes are taken away from those of what was.
+// A Tally counts files and chunks. A Tally of changes may have negative counts.
 type Tally struct {
 	Stats      Stats
 	unembedded int
 	Trees      map[string]Tree
 }
 
-// NewTally counts nothing.
+// NewTally returns a Tally of nothing.
 func NewTally() *Tally {
 	return &Tally{
 		Stats: Stats{FilesByStatus: map[record.Status]int{}, ChunksByType: map[record.ChunkType]int{}, Languages: map[string]LanguageStats{}},
@@ -23,7 +23,7 @@ func NewTally() *Tally {
 	}
 }
 
-// Count adds the file as often as n says, which may be negative.
+// Count adds the file n times; n may be negative.
 func (t *Tally) Count(f *shard.File, n int) {
 	chunks := f.Total()
 	t.Stats.Chunks += n * chunks
@@ -82,14 +82,14 @@ func (t *Tally) Merge(other *Tally) {
 	}
 }
 
-// add adds n to a count, which stands in the map if it is not 0.
+// add adds n to a count, and removes a count that is 0 from the map.
 func add[K comparable](counts map[K]int, key K, n int) {
 	if counts[key] += n; counts[key] == 0 {
 		delete(counts, key)
 	}
 }
 
-// Tally is the count from which the manifest was made.
+// Tally returns the counts from which the manifest was made.
 func (m *Manifest) Tally() *Tally {
 	t := NewTally()
 	t.Stats.Files, t.Stats.Bytes, t.Stats.Chunks = m.Stats.Files, m.Stats.Bytes, m.Stats.Chunks
@@ -105,7 +105,7 @@ func (m *Manifest) Tally() *Tally {
 	return t
 }
 
-// SetCounts fills in what follows from the count.
+// SetCounts sets the counts of the manifest, and the settings on which all trees agree.
 func (m *Manifest) SetCounts(t *Tally) {
 	m.Stats = t.Stats
 	if m.Dimensions > 0 {
@@ -127,7 +127,7 @@ func (m *Manifest) SetCounts(t *Tally) {
 
 func languageKey(language string) string { return cmp.Or(language, "other") }
 
-// commonSettings are the settings on which all trees agree.
+// commonSettings returns the settings on which all trees agree.
 func (m *Manifest) commonSettings() map[string]string {
 	common := map[string]string{}
 	first := true

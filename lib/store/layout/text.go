@@ -8,7 +8,7 @@ import (
 	"cortex/lib/terminal"
 )
 
-// DescribeModel tells of the embeddings of a chunk or a store.
+// DescribeModel describes the embeddings of a chunk or a store.
 func DescribeModel(model string, dimensions int) string {
 	if dimensions == 0 {
 		return "no embedding"

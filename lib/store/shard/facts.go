@@ -10,8 +10,9 @@ import (
 	"cortex/lib/record/jsonl"
 )
 
-// facts are the part of a file's line that code which resolves names needs. Lists are one string each, with a line an item and tabs between what
-// belongs to it, which takes a third of the bytes of JSON; Plain has them where a name holds a tab or the like.
+// facts is the part of a file's line that name resolution needs. A list is one string with a line for each item and
+// tabs between its fields, which takes a third of the bytes of JSON. If a field contains a tab or a line break, Plain
+// has the lists as JSON.
 type facts struct {
 	Imports    []string         `json:"imports,omitempty"`
 	Symbols    string           `json:"symbols,omitempty"`
@@ -27,7 +28,7 @@ type plain struct {
 	Typings    []record.Typing    `json:"typings,omitempty"`
 }
 
-// Facts encodes the facts of a file record for File.Append; nil if there are none.
+// Facts encodes the facts of a file record for File.Append. It returns nil if there are none.
 func Facts(f *record.File) ([]byte, error) {
 	if len(f.Imports)+len(f.Symbols)+len(f.References)+len(f.Typings)+len(f.Mappings) == 0 {
 		return nil, nil
@@ -71,13 +72,13 @@ func (f *File) addFacts(data []byte) error {
 	return nil
 }
 
-// A packer writes lists as text.
+// A packer encodes lists as text. failed is set if a value cannot be encoded.
 type packer struct {
 	b      strings.Builder
 	failed bool
 }
 
-// item writes one line: a letter, then fields with tabs between them, without those at the end that are empty.
+// item writes one line: a letter, then the fields with tabs between them, without trailing empty fields.
 func (p *packer) item(letter string, fields ...string) {
 	for len(fields) > 0 && fields[len(fields)-1] == "" {
 		fields = fields[:len(fields)-1]
@@ -102,13 +103,13 @@ func (p *packer) text() string {
 	return p.b.String()
 }
 
-// splitName is the last part of a qualified name, and what is before it.
+// splitName splits a qualified name at its last dot.
 func splitName(qualified string) (parent, name string) {
 	at := strings.LastIndexByte(qualified, '.')
 	return qualified[:max(at, 0)], qualified[at+1:]
 }
 
-// number is text for n, "" for 0.
+// number returns n in decimal, "" for 0.
 func number(n int) string {
 	if n == 0 {
 		return ""
@@ -140,10 +141,10 @@ func (p *packer) symbols(list []record.Symbol) string {
 	return p.text()
 }
 
-// symbolLetter begins a line with the symbol to which the lines after it belong.
+// symbolLetter begins a line with the symbol to which the following lines belong.
 const symbolLetter = "@"
 
-// letters are those of the relations.
+// letters has a letter for each of record.Relations, in their order.
 const letters = "icnuxmep"
 
 func (p *packer) references(list []record.Reference) string {
@@ -184,10 +185,10 @@ func (p *packer) typings(list []record.Typing) string {
 	return p.text()
 }
 
-// An unpacker reads what a packer wrote.
+// An unpacker decodes the text of a packer. failed is set if the text is not valid.
 type unpacker struct{ failed bool }
 
-// items calls each with the letter and the fields of every line; fields that are left out are "".
+// items calls each with the letter and the fields of every line; omitted fields are "".
 func (u *unpacker) items(text string, each func(letter byte, fields *[9]string)) {
 	for text != "" && !u.failed {
 		line, rest, more := strings.Cut(text, "\n")
@@ -283,7 +284,7 @@ func (u *unpacker) typings(text string) (list []record.Typing) {
 	return list
 }
 
-// packRefs is the list of a chunk's symbols as text. It is not ok if a name cannot stand there.
+// packRefs encodes the list of a chunk's symbols as text; ok is false if a name contains a tab or a line break.
 func packRefs(list []record.SymbolRef) (text string, ok bool) {
 	p := &packer{}
 	last := 0

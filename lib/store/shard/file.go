@@ -7,37 +7,39 @@ import (
 	"cortex/lib/record"
 )
 
-// Of is the number of the shard, of so many, in which the file with this tree path stands. The number of shards is a power of two. Each shard
-// of n is the sum of consecutive ones of 2n.
+// Of returns the number of the shard that has the file with this tree path, in a store with so many shards, a power of
+// two. Doubling the number of shards splits each shard into two consecutive ones.
 func Of(treePath string, shards int) int {
 	digest := sha256.Sum256([]byte(treePath))
 	return int(digest[0]) * shards / Most
 }
 
-// MaxLine bounds a line with its end: the text of a chunk has some 100 KB at most, which JSON can make six times as long, and a file of the
-// largest size has some megabytes of facts.
+// MaxLine is the greatest length of a line in bytes, with its end. The text of a chunk has at most some 100 KB, which
+// JSON can make six times as long; a file of the greatest size has some megabytes of facts.
 const MaxLine = 64 << 20
 
-// Most is the largest number of shards that a store can have.
+// Most is the greatest number of shards of a store.
 const Most = 256
 
-// A File is the file that a line describes, and what its chunks have in common.
+// A File is the record of a file as its line has it, with values that its chunks share.
 type File struct {
-	// Tree is the name of the tree that the file is of.
+	// Tree is the name of the file's tree.
 	Tree string
-	// Record is the record of the file, without text. Its status is "" if the store has none and the file is known by chunks alone.
+	// Record is the record of the file, without text. If the store has only chunks of the file and no record, its
+	// status is "".
 	Record record.File
-	// Created and Updated are the times of most of the chunks.
+	// Created and Updated are the times that most of the chunks have.
 	Created, Updated string
-	// Chunks are the numbers of chunks by type, in the order of record.ChunkTypes; Unembedded are those of them without an embedding.
+	// Chunks are the numbers of chunks by type, in the order of record.ChunkTypes. Unembedded is the number of chunks
+	// without an embedding.
 	Chunks     [5]int
 	Unembedded int
 }
 
-// Path is the tree path of the file.
+// Path returns the tree path of the file.
 func (f *File) Path() string { return record.TreePath(f.Tree, f.Record.FilePath) }
 
-// Total is the number of chunks.
+// Total returns the number of chunks.
 func (f *File) Total() int {
 	total := 0
 	for _, n := range f.Chunks {
@@ -46,11 +48,11 @@ func (f *File) Total() int {
 	return total
 }
 
-// SameForChunks reports whether lines of chunks mean the same below both records of a file.
+// SameForChunks reports whether the lines of chunks have the same meaning below both records of a file.
 func (f *File) SameForChunks(other *File) bool {
 	a, b := &f.Record, &other.Record
 	return a.Language == b.Language && a.Package == b.Package && slices.Equal(a.Tags, b.Tags)
 }
 
-// Indexed reports whether the file has text to search, so far as the store has its record.
+// Indexed reports whether the store has a record of the file that says that its text is indexed.
 func (f *File) Indexed() bool { return f != nil && f.Record.Status.Indexed() }

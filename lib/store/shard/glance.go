@@ -7,16 +7,16 @@ import (
 	"cortex/lib/record"
 )
 
-// A Glance is what a line of a chunk says about the chunk without being decoded. It refers to the line.
+// A Glance has the fields of a chunk's line that are found without decoding the line. Its slices refer to the line.
 type Glance struct {
 	ID string
-	// Type is the place of the chunk type in record.ChunkTypes.
+	// Type is an index into record.ChunkTypes.
 	Type int
-	// Body is the line without the times that the chunk has of its own, and without its end.
+	// Body is the line without its end and without the chunk's own times.
 	Body []byte
-	// Created and Updated are those times, "" if it has none of its own.
+	// Created and Updated are the chunk's own times, "" if it has those of its file.
 	Created, Updated string
-	// Embedded tells whether the chunk has an embedding.
+	// Embedded says whether the chunk has an embedding.
 	Embedded bool
 }
 
@@ -36,7 +36,8 @@ var (
 	embeddingKey = []byte(`,"embedding":"`)
 )
 
-// Look looks at the line of a chunk of the file, without its end. Quotes in strings are escaped, so keys can only be keys.
+// Look returns a Glance at the line of a chunk of the file; the line is given without its end. A key cannot occur
+// inside a string, since quotes are escaped there.
 func (f *File) Look(line []byte) (g Glance, ok bool) {
 	rest, ok := bytes.CutPrefix(line, idKey)
 	if !ok || line[len(line)-1] != '}' {
@@ -66,7 +67,7 @@ func (f *File) Look(line []byte) (g Glance, ok bool) {
 	return g, ok && g.ID != ""
 }
 
-// Text is the text as it stands in the line.
+// Text returns the chunk's text as it is escaped in the line.
 func (g *Glance) Text() []byte {
 	at := bytes.Index(g.Body, textKey)
 	if at < 0 {
@@ -76,7 +77,7 @@ func (g *Glance) Text() []byte {
 	return text[:stringEnd(text)]
 }
 
-// AppendTo appends the line of the chunk in a file whose chunks have the given times mostly.
+// AppendTo appends the line of the chunk to dst, for a file whose chunks share the given times.
 func (g *Glance) AppendTo(dst []byte, created, updated string) []byte {
 	if g.Created == created && g.Updated == updated || g.Created == "" {
 		return append(append(dst, g.Body...), '\n')
@@ -86,7 +87,8 @@ func (g *Glance) AppendTo(dst []byte, created, updated string) []byte {
 	return append(append(dst, g.Updated...), "\"}\n"...)
 }
 
-// stringEnd is where the string ends whose inside begins data, at its quote; the length of data if it does not.
+// stringEnd returns the index of the quote that ends the JSON string whose content begins data; len(data) if there is
+// none.
 func stringEnd(data []byte) int {
 	for at := 0; ; {
 		end := bytes.IndexByte(data[at:], '"')
@@ -105,7 +107,7 @@ func stringEnd(data []byte) int {
 	}
 }
 
-// stringAt is the string whose inside begins data, decoded, and what follows its quote.
+// stringAt decodes the JSON string whose content begins data; rest follows its closing quote.
 func stringAt(data []byte) (text string, rest []byte, ok bool) {
 	end := stringEnd(data)
 	if end == len(data) {

@@ -1,10 +1,11 @@
-// Package shard is the format of records in the shards of a store: a line for each file, directly followed by the lines of its chunks.
+// Package shard encodes and decodes the records in the shards of a store: a line for each file, directly followed by
+// the lines of its chunks.
 //
-// A line leaves out what follows from another line: a chunk's line omits what its file's line says, such as path, language
-// and times, and what its own identifier says, unless it differs. Equal records give equal lines.
+// A line omits what follows from other data: the line of a chunk omits values, such as path, language and times, that
+// equal those of its file's line or follow from its own identifier. Equal records give equal lines.
 //
-// File.Append and AppendChunk write lines, DecodeFile and DecodeChunk read them in full. Glance reads only the fields of a chunk's line that a writer needs to
-// merge old lines with new ones.
+// File.Append and AppendChunk encode lines, DecodeFile and DecodeChunk decode them in full. Glance has the fields of a
+// chunk's line that a writer needs to merge old lines with new ones. Begin with shard.go.
 package shard
 
 import (
@@ -20,7 +21,7 @@ import (
 	"cortex/lib/record/jsonl"
 )
 
-// A head is the part of a file's line that is short.
+// A head is the line of a file without its facts.
 type head struct {
 	Type       record.Type   `json:"type"`
 	FilePath   string        `json:"file_path"`
@@ -40,10 +41,10 @@ type head struct {
 	UpdatedAt  string        `json:"updated_at,omitempty"`
 }
 
-// factsKey begins the rest of a file's line. In a string its quotes would be escaped.
+// factsKey begins the facts in a file's line. It cannot occur inside a string, where quotes are escaped.
 var factsKey = []byte(`,"facts":{`)
 
-// Append appends the line of the file, with the facts that Facts gave.
+// Append appends the line of the file. facts is the result of Facts.
 func (f *File) Append(dst []byte, facts []byte) ([]byte, error) {
 	r := &f.Record
 	h := head{record.TypeFile, r.FilePath, f.Tree, r.Language, r.SHA256, r.Size, r.Status, r.ErrorCount, r.Reason, r.Package, r.Title, r.Tags,
@@ -65,7 +66,7 @@ func (f *File) Append(dst []byte, facts []byte) ([]byte, error) {
 // IsFile reports whether the line is that of a file.
 func IsFile(line []byte) bool { return bytes.HasPrefix(line, []byte(`{"type":"file"`)) }
 
-// DecodeHead decodes the line of a file but for its facts, which it returns as they stand there.
+// DecodeHead decodes the line of a file without its facts, which it returns undecoded.
 func DecodeHead(line []byte) (f *File, facts []byte, err error) {
 	line = bytes.TrimSuffix(line, []byte("\n"))
 	short := line
@@ -104,16 +105,17 @@ func decodeHead(short []byte, unmarshal func([]byte, any) error) (*File, error) 
 	return f, nil
 }
 
-// HasHead reports whether the beginning of a file's line has all but its facts.
+// HasHead reports whether the beginning of a file's line extends to its facts.
 func HasHead(begin []byte) bool { return bytes.Contains(begin, factsKey) }
 
-// Warm makes ready what decodes lines, which is compiled once in a process.
+// Warm compiles the fast decoders of lines, once in a process.
 func Warm() {
 	_ = jsonl.Unmarshal([]byte("{}"), &head{})
 	_ = jsonl.Unmarshal([]byte("{}"), &content{})
 }
 
-// ReadHead decodes the line of a file without its facts; the beginning of the line is enough. Who reads a few does without what Warm makes ready.
+// ReadHead decodes the line of a file without its facts; the beginning of the line is enough. If warm is set, it uses
+// the fast decoder that Warm compiles.
 func ReadHead(begin []byte, warm bool) (*File, error) {
 	at := bytes.Index(begin, factsKey)
 	if at < 0 {
@@ -122,7 +124,7 @@ func ReadHead(begin []byte, warm bool) (*File, error) {
 	return decodeHead(append(begin[:at:at], '}'), decoder(warm))
 }
 
-// ReadChunk decodes the line of one chunk of the file without its embedding and its times, for who shows it.
+// ReadChunk decodes the line of a chunk of the file without its embedding and its times. warm is as in ReadHead.
 func ReadChunk(data []byte, f *File, warm bool) (*record.Chunk, error) {
 	var l content
 	if !utf8.Valid(data) || decoder(warm)(data, &l) != nil {
@@ -149,7 +151,7 @@ func DecodeFile(line []byte) (*File, error) {
 	return f, err
 }
 
-// A line is that of a chunk.
+// A line is the line of a chunk.
 type line struct {
 	content
 	Small     []byte           `json:"int4,omitempty"`
@@ -159,7 +161,7 @@ type line struct {
 	UpdatedAt string           `json:"updated_at,omitempty"`
 }
 
-// A content is what the line of a chunk says first. What is nil is as usual.
+// A content is the first part of a chunk's line. A nil field has its usual value.
 type content struct {
 	Type      record.Type      `json:"type"`
 	ID        string           `json:"id"`
@@ -167,7 +169,8 @@ type content struct {
 	Title     *string          `json:"title,omitempty"`
 	Text      string           `json:"text"`
 	Tags      *[]string        `json:"tags,omitempty"`
-	// Place is the lines and bytes: start_line, end_line, byte_start, byte_end; of a chunk whose signature stands in the text also where, and how long it is.
+	// Place is start_line, end_line, byte_start and byte_end. If the text contains the chunk's signature, the
+	// signature's offset and length in bytes follow.
 	Place     []int              `json:"place"`
 	Source    *string            `json:"source,omitempty"`
 	Language  *string            `json:"language,omitempty"`
@@ -180,7 +183,8 @@ type content struct {
 	Repeats   []record.LineRange `json:"repeats,omitempty"`
 	Hierarchy *string            `json:"hierarchy,omitempty"`
 	BlockType string             `json:"block_type,omitempty"`
-	// Counts are imports_count, types_count, functions_count; Section is depth, position, section_index, chunk_index; without zeros at the end.
+	// Counts is imports_count, types_count, functions_count; Section is depth, position, section_index, chunk_index.
+	// Trailing zeros are omitted.
 	Counts     []int   `json:"counts,omitempty"`
 	DocID      *string `json:"doc_id,omitempty"`
 	ParentID   *string `json:"parent_id,omitempty"`
@@ -191,16 +195,18 @@ type content struct {
 	Split      bool    `json:"is_split_paragraph,omitempty"`
 }
 
-// prefixes are what identifiers of each type begin with, before the path, and words what stands for both.
+// prefixes has the beginning of identifiers by chunk type; the path follows. words has the abbreviations of prefix and
+// path.
 var (
 	prefixes = [5]string{"code-symbols-", "code-definitions-", "code-data-", "code-impl-", "doc-"}
 	words    = [5]string{"symbols", "definitions", "data", "impl", "doc"}
 )
 
-// TypeNumber is the place of a chunk type in record.ChunkTypes, -1 if it is none.
+// TypeNumber returns the index of a chunk type in record.ChunkTypes, -1 if it is unknown.
 func TypeNumber(t record.ChunkType) int { return slices.Index(record.ChunkTypes, t) }
 
-// shortID is the identifier without what follows from the file and the type. It is not ok if the identifier is not made as usual.
+// shortID abbreviates an identifier: it replaces the prefix and the path by a word. ok is false if the identifier does
+// not have the usual form.
 func (f *File) shortID(id string, number int) (short string, ok bool) {
 	rest, ok := strings.CutPrefix(id, prefixes[number])
 	if !ok {
@@ -212,7 +218,7 @@ func (f *File) shortID(id string, number int) (short string, ok bool) {
 	return words[number] + rest, true
 }
 
-// longID undoes shortID.
+// longID returns the identifier that shortID abbreviated, and the index of its chunk type.
 func (f *File) longID(short string) (id string, number int, ok bool) {
 	word, rest := short, ""
 	if at := strings.IndexAny(short, "#~"); at >= 0 {
@@ -224,7 +230,7 @@ func (f *File) longID(short string) (id string, number int, ok bool) {
 	return prefixes[number] + record.IDPath(f.Path()) + rest, number, true
 }
 
-// usual is what a chunk says if nothing else is said, as far as its file and its identifier tell.
+// usual has the values that a chunk's line omits, as far as they follow from the file and the identifier.
 type usual struct {
 	source, name, slug, docID string
 	tags                      []string
@@ -250,7 +256,7 @@ func (f *File) usual(short string, number int) usual {
 	return u
 }
 
-// title is the usual one of a chunk that has this name and kind.
+// title returns the usual title of a chunk with this name and kind.
 func (f *File) title(u usual, name, kind string) string {
 	switch {
 	case u.source == record.SourceDoc:
@@ -261,7 +267,7 @@ func (f *File) title(u usual, name, kind string) string {
 	return f.Path() + ": " + name + " (" + kind + ")"
 }
 
-// kind is the usual one of a name.
+// kind returns the usual kind of a symbol with this name.
 func (u usual) kind(name string) string {
 	switch {
 	case name == "":
@@ -274,7 +280,7 @@ func (u usual) kind(name string) string {
 	return string(record.Function)
 }
 
-// hierarchy is the usual one of a name.
+// hierarchy returns the usual hierarchy of a chunk with this name.
 func (u usual) hierarchy(name string, number int) string {
 	if record.ChunkTypes[number] != record.Implementations || !strings.Contains(name, ".") {
 		return ""
@@ -282,7 +288,7 @@ func (u usual) hierarchy(name string, number int) string {
 	return strings.ReplaceAll(name, ".", record.Separator)
 }
 
-// breadcrumb is the usual one of a name.
+// breadcrumb returns the usual breadcrumb of a chunk with this name.
 func (u usual) breadcrumb(name string) string {
 	if u.source == record.SourceDoc {
 		return name
@@ -290,7 +296,7 @@ func (u usual) breadcrumb(name string) string {
 	return ""
 }
 
-// unless is the value, or nil if it is as usual.
+// unless returns the value, or nil if it is the usual one.
 func unless(value, usual string) *string {
 	if value == usual {
 		return nil
@@ -305,7 +311,8 @@ func or(value *string, usual string) string {
 	return *value
 }
 
-// star stands for the path of the file at the beginning of a title; a star or backslash of the title itself has a backslash before it.
+// star replaces the path of the file at the beginning of a title by "*". A title that itself begins with a star or a
+// backslash gets a backslash before it.
 func star(title, path string) string {
 	if rest, ok := strings.CutPrefix(title, path); ok {
 		return "*" + rest
@@ -326,7 +333,7 @@ func unstar(title, path string) string {
 	return title
 }
 
-// pieceOf is the part of the text at a place and with a length.
+// pieceOf returns the given part of the text; ok is false if it is not within the text or not valid UTF-8.
 func pieceOf(text string, at, length int) (piece string, ok bool) {
 	if at < 0 || length < 1 || at > len(text) || length > len(text)-at {
 		return "", false
@@ -335,7 +342,7 @@ func pieceOf(text string, at, length int) (piece string, ok bool) {
 	return piece, utf8.ValidString(piece)
 }
 
-// trim leaves out the zeros at the end.
+// trim removes trailing zeros.
 func trim(numbers ...int) []int {
 	for len(numbers) > 0 && numbers[len(numbers)-1] == 0 {
 		numbers = numbers[:len(numbers)-1]
@@ -343,8 +350,8 @@ func trim(numbers ...int) []int {
 	return numbers
 }
 
-// AppendChunk appends the line of a chunk of the file. Its times stand there if it has any and they are not those of the file. Its model is to be
-// known otherwise.
+// AppendChunk appends the line of a chunk of the file. The line has the chunk's times if they differ from the file's.
+// It does not have the name of the embedding model.
 func AppendChunk(dst []byte, f *File, c *record.Chunk) ([]byte, error) {
 	number, m := TypeNumber(c.ChunkType), &c.Metadata
 	if number < 0 {
@@ -407,7 +414,7 @@ func AppendChunk(dst []byte, f *File, c *record.Chunk) ([]byte, error) {
 	return append(dst, '\n'), nil
 }
 
-// DecodeChunk decodes the line of a chunk of the file, in a store with embeddings of this model.
+// DecodeChunk decodes the line of a chunk of the file. model is the name of the store's embedding model.
 func DecodeChunk(data []byte, f *File, model string) (*record.Chunk, error) {
 	var l line
 	if !utf8.Valid(data) || jsonl.Unmarshal(data, &l) != nil {
@@ -420,7 +427,7 @@ func DecodeChunk(data []byte, f *File, model string) (*record.Chunk, error) {
 	if c.CreatedAt, c.UpdatedAt = f.Created, f.Updated; l.CreatedAt != "" {
 		c.CreatedAt, c.UpdatedAt = l.CreatedAt, l.UpdatedAt
 	}
-	// One without direction counts as none.
+	// An embedding without direction is treated as missing.
 	if q, ok := record.ReadSmall(nil, l.Small); ok {
 		c.Embedding = q.Embedding()
 	} else if q, ok := record.ReadQuantized(nil, l.Vector); ok {
@@ -434,7 +441,7 @@ func DecodeChunk(data []byte, f *File, model string) (*record.Chunk, error) {
 	return c, nil
 }
 
-// chunk is the chunk of the file, without its embedding and its times.
+// chunk returns the chunk of the file, without its embedding and its times.
 func (l *content) chunk(f *File) (*record.Chunk, error) {
 	if l.Type != record.TypeChunk || len(l.Counts) > 3 || len(l.Section) > 4 || len(l.Place) != 4 && len(l.Place) != 6 {
 		return nil, errNoChunk
