@@ -9,7 +9,7 @@ import (
 	"cortex/lib/store/layout"
 )
 
-// applyRun works out the next generation of the store whose lock is held, and commits it if it differs from the last.
+// applyRun computes the next generation of the locked store, and commits it if it differs from the current one.
 func applyRun(ctx context.Context, l *lock, opts Options, c *change) (Result, error) {
 	old, err := readOld(l, opts, c)
 	if err != nil {
@@ -39,7 +39,8 @@ func applyRun(ctx context.Context, l *lock, opts Options, c *change) (Result, er
 	return w.result, nil
 }
 
-// readOld reads the manifest that is to be replaced, nil if there is none.
+// readOld reads the manifest of the current generation; nil if there is none or if the run replaces one of an older
+// format.
 func readOld(l *lock, opts Options, c *change) (*layout.Manifest, error) {
 	old, _, err := layout.ReadManifest(l.root)
 	var older *layout.OlderError

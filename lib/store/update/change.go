@@ -20,7 +20,7 @@ import (
 	"cortex/lib/terminal"
 )
 
-// files are the records of files that the run brought, those of a part of the store together.
+// files returns the records of the files that the run brought, grouped by part of the store.
 func (c *change) files() iter.Seq[*shard.File] {
 	return func(yield func(*shard.File) bool) {
 		for _, list := range c.heads {
@@ -33,7 +33,7 @@ func (c *change) files() iter.Seq[*shard.File] {
 	}
 }
 
-// An ahead is a stream with one line to look ahead.
+// An ahead is a stream of lines with a lookahead of one line.
 type ahead struct {
 	r    *jsonl.Reader
 	line *jsonl.Line
@@ -50,39 +50,40 @@ func (in *ahead) peek() (jsonl.Line, error) {
 	return *in.line, nil
 }
 
-// A change is what one run brings.
+// A change is the content of one run.
 type change struct {
 	opts  Options
 	begin *record.Begin // nil for chunks outside a run
-	end   *record.End   // nil until it came
-	// refused is set if the run is not applied, whatever it brings.
+	end   *record.End   // nil until it is read
+	// refused says that the run is not applied; the rest of it is skipped.
 	refused bool
-	// naming tells that the tree of the run has no name and gets one.
+	// naming says that the tree of the run has no name, and gets that of Options.Tree.
 	naming bool
-	// failed is why the run could not be spooled.
+	// failed is the error for which the run is refused, such as a full disk.
 	failed error
-	// spool has the lines of the run, heads its file records by part, without facts.
+	// spool has the lines of the run; heads has its file records by part, without facts.
 	spool spool
 	heads [shard.Most][]*shard.File
-	// seen is the number of file records; known are the hashes of their paths.
+	// seen is the number of file records; known has the hashes of their paths.
 	seen     int
 	byStatus map[record.Status]int
 	known    map[uint64]struct{}
 	seed     maphash.Seed
-	// current is the file whose chunks come, with their identifiers and the lines on which they stand.
+	// current is the file of the chunks being read; ids has their identifiers with their line numbers.
 	current *shard.File
 	ids     map[string]int
-	// odd are the lines of identifiers that do not follow from their file, by hash.
+	// odd has the line numbers of identifiers that do not follow from their file, by the identifier's hash.
 	odd   map[uint64]int
 	count int
-	// first is the first chunk with an embedding; the others must agree on the model.
+	// first is the first chunk with an embedding; the others must have the same model.
 	first *item
-	// undirected is the number of chunks whose embedding counts as none, firstUndirected the identifier of the first.
+	// undirected is the number of chunks whose embedding is ignored since it has no direction, firstUndirected the
+	// identifier of the first.
 	undirected      int
 	firstUndirected string
-	// errors is the number of records that this stage lost.
+	// errors is the number of records that this stage rejected.
 	errors int
-	// whole tells that all announced records came, so that what is not mentioned is gone.
+	// whole says that all announced records were read, so that files which a full run does not mention are removed.
 	whole bool
 }
 
@@ -91,7 +92,7 @@ func newChange(opts Options) *change {
 		ids: map[string]int{}, odd: map[uint64]int{}}
 }
 
-// open takes the begin record.
+// open reads the begin record; it reports false if the record is not valid.
 func (c *change) open(line jsonl.Line) bool {
 	rec, err := line.Decode()
 	if err == nil {
@@ -115,7 +116,7 @@ func (c *change) open(line jsonl.Line) bool {
 	return false
 }
 
-// tree is the tree of the run, "" outside of one.
+// tree returns the name of the run's tree, "" for chunks outside a run.
 func (c *change) tree() string {
 	if c.begin == nil {
 		return ""
@@ -123,7 +124,7 @@ func (c *change) tree() string {
 	return c.begin.Tree
 }
 
-// trees are those that the run says something about: its own, or those of the chunks outside of a run.
+// trees returns the names of the trees that the change affects: the run's own, or those of the chunks outside a run.
 func (c *change) trees() []string {
 	if c.begin != nil {
 		return []string{c.begin.Tree}
@@ -135,7 +136,7 @@ func (c *change) trees() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// replacesTree reports whether all of the tree that could be read comes anew.
+// replacesTree reports whether the run replaces all files of the tree.
 func (c *change) replacesTree() bool {
 	return c.begin != nil && c.whole && c.begin.Mode == record.Full && c.byStatus[record.StatusUnchanged] == 0
 }
@@ -148,8 +149,8 @@ type event struct {
 	end  *record.End
 	err  error
 	data []byte
-	line jsonl.Line // without its data
-	text bool       // a file record has the text of the file
+	line jsonl.Line // has no data
+	text bool       // the file record still has the text of the file
 }
 
 // An item is a chunk.
@@ -159,23 +160,23 @@ type item struct {
 	dimensions     int
 	number         int
 	kind           int
-	// undirected tells that it had an embedding, which counts as none; odd that its identifier does not follow from its file.
+	// undirected says that the chunk had an embedding without direction, which is ignored; odd says that its identifier
+	// does not follow from its file.
 	undirected, odd bool
-	// file is the file that a chunk outside of a run is of, so far as the chunk tells.
+	// file is the file of a chunk outside a run, as far as the chunk describes it.
 	file *shard.File
 }
 
-// batchBytes is about how much of the stream one worker gets at a time.
+// batchBytes is the approximate number of bytes that one worker gets at a time.
 const batchBytes = 256 << 10
 
-// A batch is a piece of the run. The chunks before its first file record are of the file in that of which head is the record.
+// A batch is a piece of the run. head is the file record for the chunks before the first file record of the piece.
 type batch struct {
 	head  jsonl.Line
 	lines []jsonl.Line
 }
 
-// read reads to the end of the run: to its end record, to the next begin, or to the end of the
-// stream.
+// read reads to the end of the run: to its end record, the next begin record, or the end of the stream.
 func (c *change) read(ctx context.Context, in *ahead) error {
 	ended := false
 	var head jsonl.Line
@@ -205,7 +206,8 @@ func (c *change) read(ctx context.Context, in *ahead) error {
 			b.lines = append(b.lines, line)
 			size += len(line.Data)
 			ended = err == nil && t == record.TypeEnd && c.begin != nil
-			// What comes slowly, as from a watch, is not waited for; chunks of one file may be many.
+			// Bound the batch: chunks outside a run may come slowly, as from a watch, and one file may have many
+			// chunks.
 			if size > 8*batchBytes || size > batchBytes && c.begin == nil {
 				break
 			}
@@ -228,7 +230,7 @@ func (c *change) decode(_ context.Context, b batch) ([]event, error) {
 	for _, line := range b.lines {
 		size += len(line.Data)
 	}
-	// What is stored of a line has about half of its bytes.
+	// A stored line has about half the bytes of the line that is read.
 	buf := make([]byte, 0, size*5/8+4<<10)
 	for i, line := range b.lines {
 		e := &events[i]
@@ -254,7 +256,7 @@ func (c *change) decode(_ context.Context, b batch) ([]event, error) {
 	return events, nil
 }
 
-// decodeFile appends the line that is stored to buf, which becomes the data of the event.
+// decodeFile decodes a file record. It appends the line to be stored to buf; the result is the data of the event.
 func (c *change) decodeFile(line jsonl.Line, buf []byte) event {
 	rec, err := line.Decode()
 	if err != nil {
@@ -274,7 +276,7 @@ func (c *change) decodeFile(line jsonl.Line, buf []byte) event {
 		f.Record.SHA256 = ""
 	}
 	if r.Status == record.StatusUnchanged {
-		return event{file: f} // nothing of it is stored
+		return event{file: f} // the stored record stays
 	}
 	data, err := f.Append(buf, facts)
 	if n := len(data) - len(buf); err == nil && n > shard.MaxLine {
@@ -286,7 +288,8 @@ func (c *change) decodeFile(line jsonl.Line, buf []byte) event {
 	return event{file: f, data: data}
 }
 
-// decodeChunk decodes a chunk of the file, and appends the line that is stored to buf; f is nil outside of a run and before the first file.
+// decodeChunk decodes a chunk of the file, and appends the line to be stored to buf. f is nil outside a run and before
+// the first file.
 func (c *change) decodeChunk(line jsonl.Line, f *shard.File, buf []byte) (*item, []byte, error) {
 	rec, err := line.Decode()
 	if err != nil {
@@ -317,7 +320,7 @@ func (c *change) decodeChunk(line jsonl.Line, f *shard.File, buf []byte) (*item,
 		it.file = f
 	}
 	if f == nil || f.Path() != it.path || f.Tree != it.tree {
-		return it, nil, nil // to be refused
+		return it, nil, nil // takeChunk rejects it
 	}
 	data, err := shard.AppendChunk(buf, f, r)
 	if n := len(data) - len(buf); err == nil && n > shard.MaxLine {
@@ -370,12 +373,12 @@ func (c *change) takeEnd(end *record.End, line jsonl.Line) error {
 	return nil
 }
 
-// hash is that of a text which is remembered.
+// hash returns the hash of a text by which known and odd identify it.
 func (c *change) hash(text string) uint64 { return maphash.String(c.seed, text) }
 
 func (c *change) takeFile(e event) error {
 	f := e.file
-	// Taken as a header it would say that the file has no chunks any more.
+	// If it were accepted, the file would have no chunks any more.
 	if e.text {
 		return &streamError{hint.Wrap(e.line.Errorf("file %q still has its text and no chunks: the index is unchanged", f.Record.FilePath),
 			"cut files into chunks before they are stored: "+layout.IndexAll)}
@@ -402,7 +405,7 @@ func (c *change) takeFile(e event) error {
 	return c.spool.add(part, e.data)
 }
 
-// streamError stops a run: the whole stream is not what a store can hold.
+// streamError stops the whole stream, since its records are not in a form that a store can hold.
 type streamError struct{ error }
 
 func (e *streamError) Unwrap() error { return e.error }
@@ -413,7 +416,7 @@ func (c *change) takeChunk(e event) error {
 		return line.Errorf("chunk %q is of tree %q, the run of tree %q", it.id, it.tree, c.begin.Tree)
 	}
 	if c.begin != nil && (c.current == nil || c.current.Path() != it.path || e.data == nil) {
-		// Nobody would know of it when the file is gone.
+		// Without a file record, no later run would remove the chunk.
 		return line.Errorf("chunk %q: the record of its file %q has not come before", it.id, it.path)
 	}
 	if it.undirected {
@@ -424,7 +427,7 @@ func (c *change) takeChunk(e event) error {
 	if c.first == nil && it.dimensions > 0 {
 		c.first = it
 	}
-	// One without an embedding is found by its words until it gets one.
+	// A chunk without an embedding is found by its words until it gets one.
 	if it.dimensions > 0 && (it.model != c.first.model || it.dimensions != c.first.dimensions) {
 		return &streamError{hint.Wrap(line.Errorf("chunk %q has %s, the chunk on line %d has %s: the index is unchanged",
 			it.id, layout.DescribeModel(it.model, it.dimensions), c.first.number, layout.DescribeModel(c.first.model, c.first.dimensions)),
@@ -445,12 +448,12 @@ func (c *change) takeChunk(e event) error {
 	c.count++
 	c.current.Chunks[it.kind]++
 	if c.current.Record.Status == record.StatusUnchanged {
-		return nil // the store keeps what it has
+		return nil // the stored chunks stay
 	}
 	return c.spool.add(shard.Of(it.path, shard.Most), e.data)
 }
 
-// takePicked takes a chunk outside of a run: a later one of the same identifier is the newer.
+// takePicked takes a chunk outside a run. Of several chunks with one identifier, the last one counts.
 func (c *change) takePicked(e event) error {
 	f := e.item.file
 	c.count++
@@ -469,7 +472,7 @@ func (c *change) takePicked(e event) error {
 	return c.spool.add(part, e.data)
 }
 
-// checkWhole decides whether the run may remove anything, and reports why not.
+// checkWhole decides whether the run may remove files and chunks, and reports why it may not.
 func (c *change) checkWhole(name string) {
 	if c.begin == nil {
 		return
@@ -488,8 +491,8 @@ func (c *change) checkWhole(name string) {
 	}
 }
 
-// named gives a chunk of a tree without a name the name of another: its path, its identifier and all that is made of them are as if the tree had had that name
-// from the beginning.
+// named returns a chunk of a tree without a name as a chunk of the tree with this name: the path, the identifier and
+// all values that derive from them change.
 func named(r *record.Chunk, tree string) (*record.Chunk, error) {
 	f := &shard.File{Record: record.File{FilePath: r.Metadata.FilePath, Language: r.Metadata.Language, Package: r.Metadata.Package}}
 	line, err := shard.AppendChunk(nil, f, r)
@@ -499,12 +502,12 @@ func named(r *record.Chunk, tree string) (*record.Chunk, error) {
 	f.Tree = tree
 	c, err := shard.DecodeChunk(bytes.TrimSuffix(line, []byte("\n")), f, r.EmbeddingModel)
 	if err == nil {
-		c.Title = r.Title // it names the path within the tree
+		c.Title = r.Title // the title has the path within the tree
 	}
 	return c, err
 }
 
-// newResult is the result of the change for a tree, before it is applied.
+// newResult returns the result of a change that is not yet applied.
 func newResult(tree string, c *change) Result {
 	r := Result{Tree: tree, Files: c.byStatus}
 	if c.begin != nil {

@@ -16,7 +16,7 @@ func Clock(getenv func(string) string) (func() time.Time, error) {
 		return time.Now, nil
 	}
 	seconds, err := strconv.ParseInt(value, 10, 64)
-	// The year 9999 is the last that RFC 3339 can write.
+	// RFC 3339 cannot represent years after 9999.
 	if err != nil || seconds < 0 || seconds > 253402300799 {
 		return nil, hint.Wrap(fmt.Errorf("SOURCE_DATE_EPOCH %q is not a number of seconds since 1970", value),
 			"unset SOURCE_DATE_EPOCH, or set it to a time such as 1700000000")

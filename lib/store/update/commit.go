@@ -22,14 +22,14 @@ import (
 	"cortex/lib/terminal"
 )
 
-// commit writes the next generation, unless it is the same as the last.
+// commit writes the next generation, unless it equals the current one.
 //
-// The steps: write every changed shard under a name with its digest, beside the old one; rename the manifest, which is the commit; put the new
-// shards in the places of the old ones. Each step is durable before the next begins. Before the commit nothing of the old generation is touched;
-// after it readers take a shard with the digest in its name before the one in its place.
+// The steps are: write every changed shard, with its digest in its name, beside the old one; rename the new manifest,
+// which is the commit; rename the new shards over the old ones. Each step is durable before the next begins. Before the
+// commit the old generation is untouched; after it, readers prefer a shard with the digest in its name.
 func (w *writer) commit(ctx context.Context) error { return w.or(ctx, w.write(ctx)) }
 
-// or takes back what was done of a commit that failed.
+// or rolls a failed commit back and returns an error with advice.
 func (w *writer) or(ctx context.Context, err error) error {
 	if err != nil {
 		w.rollBack()
@@ -41,7 +41,7 @@ func (w *writer) or(ctx context.Context, err error) error {
 	return nil
 }
 
-// commitError says what failed: to read what the next generation takes over, or to write that.
+// commitError converts an error in reading the old generation or writing the next one.
 func commitError(dir string, err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
@@ -57,7 +57,8 @@ func commitError(dir string, err error) error {
 	return layout.WithCure(dir, err)
 }
 
-// shardsFor is the number of shards for so many chunks: that of before, unless they have become twice as many or half as many since.
+// shardsFor returns the number of shards for so many chunks. It keeps the current number unless shards would have more
+// than twice or less than half of opts.perShard chunks on average.
 func (w *writer) shardsFor(chunks int) int {
 	ideal := 1
 	for ideal < shard.Most && ideal*w.opts.perShard < chunks {
@@ -73,7 +74,7 @@ func (w *writer) shardsFor(chunks int) int {
 	return n
 }
 
-// write makes the next generation.
+// write writes the next generation.
 func (w *writer) write(ctx context.Context) error {
 	chunks := w.kept
 	for f := range w.change.files() {
@@ -140,7 +141,7 @@ func (w *writer) write(ctx context.Context) error {
 	return w.finish(ctx, changed)
 }
 
-// touches reports whether the run changes anything in shard i of n.
+// touches reports whether the run may change shard i of n.
 func (w *writer) touches(i, n int) bool {
 	if w.lost[i] {
 		return true
@@ -148,7 +149,7 @@ func (w *writer) touches(i, n int) bool {
 	return slices.Contains(w.touched[i*shard.Most/n:(i+1)*shard.Most/n], true)
 }
 
-// countAgain counts all files of the next generation, since what was lost with damaged shards is not known.
+// countAgain counts all files of the next generation, since the old counts include unknown files of the damaged shards.
 func (w *writer) countAgain(ctx context.Context, lost map[int]bool) (*layout.Tally, error) {
 	first := w.lock.root.Name() + "/" + layout.ShardPath(layout.ShardName(slices.Min(slices.Collect(maps.Keys(lost)))))
 	if others := len(lost) - 1; others == 0 {
@@ -192,7 +193,7 @@ func (w *writer) countAgain(ctx context.Context, lost map[int]bool) (*layout.Tal
 	return all, nil
 }
 
-// writeShard writes a shard beside the one that it replaces.
+// writeShard writes a shard beside the one that it replaces, and its table of files.
 func (w *writer) writeShard(m *merged) error {
 	w.opts.step("write " + m.shard.Name)
 	path := layout.NewPath(&m.shard)
@@ -208,7 +209,7 @@ func (w *writer) writeShard(m *merged) error {
 	return nil
 }
 
-// create writes a file and makes its content durable.
+// create writes a file and syncs it to disk.
 func (w *writer) create(path string, data []byte) error {
 	f, err := w.lock.root.Create(path)
 	if err != nil {
@@ -224,7 +225,7 @@ func (w *writer) create(path string, data []byte) error {
 	return err
 }
 
-// finish commits the next generation, of which the given shards are new.
+// finish commits the next generation; changed has the indexes of its new shards.
 func (w *writer) finish(ctx context.Context, changed []int) error {
 	root := w.lock.root
 	if w.old != nil && len(changed) == 0 && layout.SameContent(w.old, w.next) {
@@ -261,14 +262,14 @@ func (w *writer) finish(ctx context.Context, changed []int) error {
 	w.opts.step("committed")
 	w.result.Written = true
 	w.old = w.next
-	// What goes wrong from here on the next writer puts in order.
+	// The next writer repairs whatever fails from here on.
 	if err := cmp.Or(syncDir(root, "."), w.recover()); err != nil {
 		w.opts.Report(fmt.Errorf("the index is written; clean up store %s: %w", root.Name(), layout.Cause(err)))
 	}
 	return nil
 }
 
-// writeIgnores writes what version control is to leave out, if there is nothing or what the version before wrote.
+// writeIgnores writes the .gitignore of the store if there is none, or if it is the one that an older version wrote.
 func (w *writer) writeIgnores() error {
 	const before = "# Temporary files, and outputs of stages that a Makefile keeps; the index itself may be committed.\n/cache/\n.*.tmp\n.*.old\n"
 	if now, err := w.lock.root.Read(gitignoreName, 1<<10); err == nil && string(now) == before {
@@ -290,7 +291,7 @@ func (w *writer) writeIgnores() error {
 	return err
 }
 
-// syncDir makes the names in a folder durable.
+// syncDir makes changes of names in a folder durable.
 func syncDir(root *safeopen.Root, name string) error {
 	dir, err := root.Dir(name)
 	if err != nil {
@@ -304,8 +305,9 @@ func syncDir(root *safeopen.Root, name string) error {
 	return err
 }
 
-// recover puts in order what a commit left behind, its own or one that was cut short: it puts the shards of the manifest in their places and
-// removes all others, and what older versions had. It writes nothing if there is nothing to do.
+// recover completes a commit, its own or one that was interrupted: it renames the shards of the current manifest to
+// their final names, and removes temporary files, other shards, and files of older versions. It writes nothing if
+// nothing is left to do.
 func (w *writer) recover() error {
 	root := w.lock.root
 	if _, err := root.Lstat(manifestTemp); err == nil {
@@ -352,7 +354,8 @@ func (w *writer) recover() error {
 	return nil
 }
 
-// isTemporary reports whether a file in shards/ is a shard that was not put in its place; others are not ours.
+// isTemporary reports whether a file in shards/ is a new shard that was not renamed; other files do not belong to
+// Cortex.
 func isTemporary(name string) bool {
 	rest, ok := strings.CutPrefix(name, ".")
 	return ok && len(rest) > len(layout.ShardName(0)) && isShard(rest[:len(layout.ShardName(0))]) && strings.HasSuffix(rest, layout.NewSuffix)
@@ -368,7 +371,7 @@ func isShard(name string) bool {
 	return false
 }
 
-// namesIn lists a folder of the store, in order.
+// namesIn returns the sorted names in a folder of the store.
 func namesIn(root *safeopen.Root, folder string) ([]string, error) {
 	dir, err := root.Dir(folder)
 	switch {
@@ -386,7 +389,8 @@ func namesIn(root *safeopen.Root, folder string) ([]string, error) {
 	return names, err
 }
 
-// removeOlder removes the files of the version before: what the store holds has come anew. Other files in its folders stay.
+// removeOlder removes the files of an older format, since the store now has their content. Other files in those folders
+// stay.
 func (w *writer) removeOlder() {
 	root := w.lock.root
 	for folder, files := range map[string][]string{
@@ -408,8 +412,7 @@ func (w *writer) removeOlder() {
 	}
 }
 
-// rollBack takes back what a failed commit did, as far as it can; the rest is left to
-// the next writer.
+// rollBack undoes a failed commit as far as possible; the next writer completes the rest.
 func (w *writer) rollBack() {
 	if err := w.recover(); err != nil {
 		w.opts.Report(fmt.Errorf("clean up store %s: %w", w.lock.root.Name(), layout.Cause(err)))
@@ -428,5 +431,5 @@ const gitignore = `# Temporary files, and outputs of stages that a Makefile keep
 .*.new
 `
 
-// manifestTemp is where the next manifest is written.
+// manifestTemp is the file that the next manifest is written to before it is renamed.
 const manifestTemp = "." + layout.ManifestName + layout.TempSuffix

@@ -8,18 +8,18 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// A group is the lines of one file.
+// A group has the lines of one file: its own and those of its chunks.
 type group struct {
 	head *shard.File
-	// facts and lines refer to what was read.
+	// facts and lines refer to the data that was read.
 	facts []byte
 	lines [][]byte
-	// raw is all that was read of it together, if it was.
+	// raw is the contiguous data of the group; valid only if its lines are contiguous.
 	raw []byte
 }
 
-// groupsOf cuts the content of a shard into files. Lines of a file that does not come directly after its first ones are added to them, if again
-// is set.
+// groupsOf splits the content of a shard into files. If again is set, a file may occur several times, and its lines are
+// joined; otherwise that is damage.
 func groupsOf(data []byte, again bool) ([]*group, error) {
 	var groups []*group
 	var g *group
@@ -56,7 +56,7 @@ func groupsOf(data []byte, again bool) ([]*group, error) {
 	return groups, nil
 }
 
-// look looks at a line of the group, or one that was made anew for another record of the file.
+// look returns a Glance at a line of the group. If anew is set, the line was encoded for the record next.
 func (g *group) look(line []byte, next *shard.File, anew bool) (shard.Glance, bool) {
 	if anew {
 		return next.Look(line)

@@ -23,7 +23,8 @@ func (w *writer) brings(i, n int) bool {
 	return false
 }
 
-// readHeads reads which files the old shards have, those in which the run has files, or all if the plan needs them.
+// readHeads reads the file records of the old shards: of those in which the run has files, or of all if the plan needs
+// them.
 func (w *writer) readHeads(ctx context.Context) error {
 	if w.old == nil {
 		return nil
@@ -62,7 +63,7 @@ func (w *writer) readHeads(ctx context.Context) error {
 	return nil
 }
 
-// oldFiles returns the files of an old shard.
+// oldFiles returns the file records of an old shard, from its table if possible.
 func (w *writer) oldFiles(ctx context.Context, i int) ([]*shard.File, error) {
 	s := &w.old.Shards[i]
 	if files, ok := w.tables.Read(s, nil); ok {
@@ -76,7 +77,7 @@ func (w *writer) oldFiles(ctx context.Context, i int) ([]*shard.File, error) {
 	return files, err
 }
 
-// oldGroups reads an old shard.
+// oldGroups reads an old shard and returns its files with their lines.
 func (w *writer) oldGroups(ctx context.Context, i int) ([]*group, error) {
 	s := &w.old.Shards[i]
 	f, err := layout.OpenShard(w.lock.root, s)

@@ -14,15 +14,16 @@ import (
 	"cortex/lib/store/layout"
 )
 
-// A lock is the right to write to a store. It is held on the folder itself, so that no
-// file is left behind, and the system releases it when the process dies.
+// A lock is the right to write to a store. It is held on the folder itself, so that no lock file is left behind, and
+// the system releases it when the process ends.
 type lock struct {
 	root *safeopen.Root
 	held *flock.Lock
-	made bool // the folder was made for this lock
+	made bool // acquire created the folder
 }
 
-// acquire locks the store's folder, which it makes if it is missing. It does not wait.
+// acquire locks the store's folder, and creates it if it is missing. If another process holds the lock, it fails at
+// once with errLocked.
 func acquire(dir string) (*lock, error) {
 	l := &lock{}
 	var err error
@@ -77,7 +78,7 @@ func take(dir string, root *safeopen.Root) (*flock.Lock, error) {
 	return held, nil
 }
 
-// BeingWritten reports whether a process writes to the store just now.
+// BeingWritten reports whether a process is writing to the store now.
 func BeingWritten(dir string) bool {
 	root, err := safeopen.OpenFolder(dir)
 	if err != nil {
@@ -92,7 +93,7 @@ func BeingWritten(dir string) bool {
 	return false
 }
 
-// errLocked is the cause of the error about a lock that another process holds.
+// errLocked is wrapped by the error about a lock that another process holds.
 var errLocked = errors.New("locked")
 
 type lockedError struct{ dir string }
@@ -102,8 +103,8 @@ func (e *lockedError) Error() string {
 }
 func (e *lockedError) Is(target error) bool { return target == errLocked }
 
-// release gives the store free. A folder that was made and stayed empty is taken away,
-// lest it look like a store.
+// release releases the store. It removes a folder that it created and that is still empty, since that would look like a
+// store.
 func (l *lock) release() {
 	if l.held == nil {
 		return
@@ -116,7 +117,7 @@ func (l *lock) release() {
 	l.held = nil
 }
 
-// inStore is the path of a file of the store in dir, which package os may call by its path in there.
+// inStore returns the path of a file of the store in dir; path may be relative to dir, as in errors of package os.
 func inStore(dir, path string) string {
 	switch {
 	case path == ".":

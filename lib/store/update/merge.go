@@ -14,14 +14,14 @@ type merged struct {
 	shard layout.Shard
 	data  []byte
 	files []*shard.File
-	// counts is what it has less what the old shards had in its place.
+	// counts is the difference to the old shards: files and chunks that this shard has, minus those that they had.
 	counts                  *layout.Tally
 	added, changed, removed int
-	// lost are the trees of which files were lost with a damaged shard.
+	// lost has the indexes of old shards that are damaged, so that their content is lost.
 	lost []int
 }
 
-// take counts a file that stands in the shard.
+// take adds a file to the shard's files and counts.
 func (m *merged) take(f *shard.File) {
 	m.files = append(m.files, f)
 	m.counts.Count(f, 1)
@@ -30,11 +30,12 @@ func (m *merged) take(f *shard.File) {
 // A part is one chunk of a file that is merged.
 type part struct {
 	shard.Glance
-	// old tells that it stays as it is stored.
+	// old says that the chunk stays as it is stored.
 	old bool
 }
 
-// mergeFile writes a file of which the run has something to say.
+// mergeFile appends the lines of a file that the run adds or changes. old is the stored file, now the file of the run;
+// either may be nil.
 func (p *plan) mergeFile(m *merged, a *action, old, now *group) error {
 	var f shard.File = *a.head
 	facts := []byte(nil)
@@ -61,7 +62,7 @@ func (p *plan) mergeFile(m *merged, a *action, old, now *group) error {
 	if now != nil {
 		if err := glances(now, &f, true, func(g shard.Glance) {
 			if at, twice := fresh[g.ID]; twice {
-				parts[at].Glance = g // picked records: the later one is the newer
+				parts[at].Glance = g // outside a run the last chunk with an identifier counts
 				return
 			}
 			fresh[g.ID] = len(parts)
@@ -82,7 +83,7 @@ func (p *plan) mergeFile(m *merged, a *action, old, now *group) error {
 			}
 			brought.Created, brought.Updated = before.Created, before.Updated
 			if !same && !bytes.Equal(before.Text(), brought.Text()) {
-				// A clock that went back must not put the change before the start.
+				// If the clock was set back, the update must not precede the creation.
 				brought.Updated = max(p.now, brought.Created)
 			}
 			delete(stored, brought.ID)
@@ -110,7 +111,7 @@ func (p *plan) mergeFile(m *merged, a *action, old, now *group) error {
 	}
 	f.Created, f.Updated = usualTimes(parts)
 	if incomplete && p.dropUnembedded {
-		// The next incremental run does it again.
+		// The next incremental run indexes the file again.
 		f.Record.SHA256 = ""
 	}
 	if len(parts) == 0 && f.Record.Status == "" {
@@ -127,7 +128,7 @@ func (p *plan) mergeFile(m *merged, a *action, old, now *group) error {
 	return nil
 }
 
-// usualTimes are the times of most parts, of several the earliest.
+// usualTimes returns the times that most parts have; of equally frequent ones the earliest.
 func usualTimes(parts []part) (created, updated string) {
 	counts := map[[2]string]int{}
 	for i := range parts {
@@ -140,8 +141,8 @@ func usualTimes(parts []part) (created, updated string) {
 	return created, updated
 }
 
-// glances looks at the chunks of a file. Lines that stand in the next generation are made anew if that has another record of the file, from which
-// follows what they leave out.
+// glances calls take with a Glance at each chunk of a file. stands says that the lines belong to the next generation;
+// if the file's record in it changes what the lines leave out, they are encoded anew.
 func glances(g *group, next *shard.File, stands bool, take func(shard.Glance)) error {
 	anew := stands && !g.head.SameForChunks(next)
 	for _, line := range g.lines {

@@ -10,37 +10,37 @@ import (
 	"cortex/lib/terminal"
 )
 
-// Options says how Run works. The zero value writes to .cortex in the current folder.
+// Options configures Run. The zero value writes to .cortex in the current folder.
 type Options struct {
-	// Dir is the store's folder; empty means Dir. It is made if it is missing.
+	// Dir is the store's folder; empty means layout.Dir. It is created if it is missing.
 	Dir string
-	// Tree is the name that a tree without one gets in a target; "" leaves it as it is.
+	// Tree is the name given to a tree that has none; "" leaves it without a name.
 	Tree string
 	// Accept, if not nil, refuses a run whose begin it gives an error for.
 	Accept func(*record.Begin) error
 	// Jobs is the number of workers, at least 1.
 	Jobs int
-	// Report takes soft errors, after which the work goes on.
+	// Report is called with errors that do not stop the work.
 	Report func(error)
-	// Warn takes what the user should know and what is no error.
+	// Warn is called with messages for the user that are not errors.
 	Warn func(format string, args ...any)
-	// Progress is told how many files of the run have come; total is 0 if that is unknown.
+	// Progress is called with the number of files of the run that were read; total is 0 if it is unknown.
 	Progress func(done, total int, item string)
-	// Committed is told of every run that was applied.
+	// Committed is called after every run that was applied.
 	Committed func(Result)
-	// Built brings up to date what is derived from the store, after every run that was applied; nil means that nothing is. It runs without
-	// the lock. Progress is told as that of Run.
+	// Built updates what is derived from the store after every run that was applied; it may be nil. It runs without the
+	// lock. progress is Options.Progress.
 	Built func(ctx context.Context, progress func(done, total int, item string)) error
-	// FailFast ends a stream of several runs at the first that cannot be applied, as at its first run.
+	// FailFast says that Run fails if any run of the stream cannot be applied, not only if the first one cannot.
 	FailFast bool
 	// Now is the clock for times in the store; nil means time.Now.
 	Now func() time.Time
 
-	// step is told the name of each step of a commit before it is taken.
+	// step is called with the name of each step of a commit before the step.
 	step func(name string)
-	// spoolMost is how many bytes of a run are held in memory.
+	// spoolMost is the number of bytes of a run that are held in memory.
 	spoolMost int
-	// perShard is how many chunks stand in a shard.
+	// perShard is the intended number of chunks in a shard.
 	perShard int
 	// lockPatience is how long a later run of a stream waits for the lock.
 	lockPatience time.Duration
@@ -81,25 +81,25 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// A Result tells what one run did to the store.
+// A Result describes what one run did to the store.
 type Result struct {
 	Tree string
 	Mode record.Mode // empty for a stream without begin
 	// Files counts the file records of the run by status.
 	Files map[record.Status]int
-	// Added, Changed and Removed count chunks against the generation before.
+	// Added, Changed and Removed count chunks relative to the generation before.
 	Added, Changed, Removed int
-	// Chunks is the number of chunks in the store now.
+	// Chunks is the number of chunks in the store after the run.
 	Chunks int
-	// Generation is that of the store now. It is the old one if nothing changed.
+	// Generation is the store's generation after the run. It is the old one if nothing changed.
 	Generation int64
-	// Written tells whether anything changed.
+	// Written says whether anything changed.
 	Written bool
 	// Elapsed is the time from the first record of the run to its commit.
 	Elapsed time.Duration
 }
 
-// String is the result in one line.
+// String describes the result in one line.
 func (r Result) String() string {
 	changes := "nothing changed"
 	if r.Written {

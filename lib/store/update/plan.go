@@ -15,51 +15,54 @@ import (
 	"cortex/lib/terminal"
 )
 
-// A plan says what becomes of the files of a store when a run is applied to it, and what the next manifest is as far as it follows from that.
+// A plan decides what happens to each file of a store when a run is applied, and computes the next manifest except for
+// what depends on the shards.
 type plan struct {
 	opts   Options
 	change *change
 	// now is the time of the change, as the store writes it.
 	now string
-	// isTree tells that only the tree of this name is planned, as for a Target, instead of all that the store has.
+	// isTree says that only the tree called name is planned, as for a Target, instead of all trees of the store.
 	isTree bool
 	name   string
 
 	old  *layout.Manifest // nil for a new store
 	next *layout.Manifest
-	// heads are the files of the old shards, nil where they are not needed.
+	// heads has the files of the old shards; nil for shards that are not needed.
 	heads [][]*shard.File
-	// lost are the old shards that are damaged and made anew.
+	// lost marks the old shards that are damaged, so that they are rebuilt.
 	lost []bool
-	// actions say, by tree path, what becomes of a file; those that are not named stay as they are.
+	// actions has, by tree path, what happens to a file; other files stay as they are.
 	actions map[string]*action
-	// touched are the parts of the store (shard.Most of them) in which there are actions.
+	// touched marks the parts of the store (of shard.Most) that have actions.
 	touched [shard.Most]bool
-	// locked are the tree paths of folders that could not be read.
+	// locked has the tree paths of folders that cannot be read, though files in them are in the store.
 	locked map[string]bool
-	// settings are those of the run, and before is what the store has of its tree, if that is known.
+	// settings are those of the run. before is the store's entry of the run's tree, if known is set.
 	settings map[string]string
 	before   layout.Tree
 	known    bool
-	// renewed tells that the tree was indexed with other settings before, so that nothing of it may stay.
+	// renewed says that the tree was indexed with other settings before, so that none of its old files may stay.
 	renewed bool
-	// kept is how many chunks stay as stored, staying how many indexed files of the tree of the run.
+	// kept is the number of chunks that stay as they are stored, staying the number of indexed files of the run's tree
+	// that stay.
 	kept, staying int
-	// dropUnembedded tells that a file without all its embeddings is to be done again.
+	// dropUnembedded says that a file with a chunk without embedding must be indexed again.
 	dropUnembedded bool
 }
 
-// An action is what becomes of a file. Without a head it is removed.
+// An action says what happens to a file. Without a head the file is removed.
 type action struct {
-	// head is the record of the file, in which the numbers of chunks and the times are to be filled in.
+	// head is the file's next record; mergeFile sets its numbers of chunks and its times.
 	head *shard.File
-	// ownFacts tells that the run has the facts; otherwise the store has.
+	// ownFacts says that the facts are those of the run, not of the store.
 	ownFacts bool
-	// stay tells that stored chunks stay which the run does not bring.
+	// stay says that stored chunks stay if the run does not bring them.
 	stay bool
 }
 
-// newPlan is a plan for the run, of a store whose manifest is old, which is nil for a new one. It needs the old files before it can decide.
+// newPlan returns a plan for the run, of a store with the manifest old, nil for a new store. The caller must set heads
+// and lost before it calls decide.
 func newPlan(opts Options, c *change, old *layout.Manifest) *plan {
 	p := &plan{
 		opts: opts, change: c, now: opts.Now().UTC().Format(layout.TimeLayout), old: old,
@@ -78,22 +81,25 @@ func newPlan(opts Options, c *change, old *layout.Manifest) *plan {
 	return p
 }
 
-// needsAll reports whether the run says something about files that it does not mention, so that all old ones must be known.
+// needsAll reports whether the plan needs all old files, since the run may affect files that it does not mention.
 func (p *plan) needsAll() bool {
 	c := p.change
 	return p.before.Again || p.renewed || c.whole && c.begin.Mode == record.Full || slices.ContainsFunc(slices.Collect(c.files()), isUnreadable)
 }
 
-// A keepsError says that the run would leave files in a tree which were indexed with other settings.
+// A keepsError says that the run is refused since it would leave files in a tree which were indexed with other
+// settings.
 type keepsError struct {
 	error
-	// next is the old generation, with the note that the next run of the tree is to bring all files again. It is to be committed.
+	// next is the old generation with Tree.Again set, so that the next run of the tree indexes all files. The caller
+	// commits it.
 	next *layout.Manifest
 }
 
 func (e *keepsError) Unwrap() error { return e.error }
 
-// decide decides what becomes of every file. It fails if files of two settings or embeddings of two models would stand in one tree.
+// decide decides what happens to every file. It fails if files of two settings, or embeddings of two models, would be
+// in one tree.
 func (p *plan) decide() error {
 	c := p.change
 	p.findLocked()
@@ -108,7 +114,7 @@ func (p *plan) decide() error {
 	return p.chooseModel()
 }
 
-// withoutChecksums is the old generation with the note that the next run of the tree is to bring all files again.
+// withoutChecksums returns the old generation with Tree.Again set for the tree of the run.
 func (p *plan) withoutChecksums() *layout.Manifest {
 	next := *p.old
 	next.Trees = maps.Clone(p.old.Trees)
@@ -118,7 +124,7 @@ func (p *plan) withoutChecksums() *layout.Manifest {
 	return &next
 }
 
-// planFiles decides what becomes of every file.
+// planFiles decides what happens to every file.
 func (p *plan) planFiles() {
 	c := p.change
 	n := 1
@@ -156,7 +162,7 @@ func (p *plan) planFiles() {
 	}
 }
 
-// planFile decides what becomes of one file.
+// planFile decides what happens to one file.
 func (p *plan) planFile(path string, old, now *shard.File) {
 	c := p.change
 	a := p.actionFor(path, old, now)
@@ -167,16 +173,17 @@ func (p *plan) planFile(path string, old, now *shard.File) {
 			p.kept -= old.Total()
 		}
 	}
-	// An indexed file stays if its chunks do.
+	// An indexed file stays if its chunks stay.
 	if c.begin != nil && old.Indexed() && old.Tree == c.begin.Tree && (a == nil || a.stay) && !(now != nil && now.Indexed()) {
 		p.staying++
 	}
 }
 
-// actionFor returns nil if the file stays as it is.
+// actionFor returns what happens to a file; nil if it stays as it is. old is nil if the store does not have the file,
+// now if the run does not.
 func (p *plan) actionFor(path string, old, now *shard.File) *action {
 	c := p.change
-	// A file that is known by chunks alone has no record.
+	// A file of which the store has only chunks has no record.
 	known := old != nil && old.Record.Status != ""
 	switch {
 	case c.begin == nil:
@@ -198,7 +205,7 @@ func (p *plan) actionFor(path string, old, now *shard.File) *action {
 			p.opts.Report(hint.Wrap(fmt.Errorf("file %q is said to be unchanged, but the index does not have it", path),
 				"index all files again: "+layout.IndexAll))
 		} else if sum := now.Record.SHA256; sum != "" && sum != old.Record.SHA256 {
-			// Another run came between.
+			// Another run was applied in between.
 			p.opts.Report(hint.Wrap(fmt.Errorf("file %q is said to be unchanged, but the index has another version of it", path),
 				"run it again: "+layout.IndexAgain))
 			head := clone(old)
@@ -209,7 +216,7 @@ func (p *plan) actionFor(path string, old, now *shard.File) *action {
 	case now.Indexed():
 		head := now
 		if !c.whole {
-			// Some of its chunks may be lost: without a checksum the next run does the file again.
+			// Some of its chunks may be missing; without a checksum the next run indexes the file again.
 			head = clone(now)
 			head.Record.SHA256 = ""
 		}
@@ -222,7 +229,7 @@ func (p *plan) actionFor(path string, old, now *shard.File) *action {
 		}
 		return &action{}
 	case isUnreadable(now) && old.Indexed():
-		// That it could be read before and cannot now is no reason for it to vanish from the index.
+		// A file that could be read before does not vanish from the index because it cannot be read now.
 		if !p.renewed {
 			p.opts.Warn("%s: %s: its old chunks stay", path, now.Record.Reason)
 			return nil
@@ -234,7 +241,7 @@ func (p *plan) actionFor(path string, old, now *shard.File) *action {
 	head := clone(now)
 	head.Record.SHA256 = ""
 	if known && old.Total() == 0 && reflect.DeepEqual(old.Record, head.Record) {
-		return nil // skipped as before
+		return nil // as stored
 	}
 	return &action{head: head, ownFacts: true}
 }
@@ -245,13 +252,12 @@ func clone(f *shard.File) *shard.File {
 }
 
 func isUnreadable(f *shard.File) bool {
-	// The reason itself may follow, as in "unreadable: permission denied".
+	// The reason may have a detail, as in "unreadable: permission denied".
 	reason, _, _ := strings.Cut(f.Record.Reason, ":")
 	return f.Record.Status == record.StatusSkipped && reason == "unreadable"
 }
 
-// findLocked finds the folders that could be read before, since files in them are known, and
-// cannot now.
+// findLocked finds the folders that cannot be read although the store has files in them.
 func (p *plan) findLocked() {
 	p.locked = map[string]bool{}
 	unreadable, mentioned := map[string]bool{}, map[string]bool{}
@@ -281,7 +287,7 @@ func (p *plan) findLocked() {
 	}
 }
 
-// isLocked reports whether the file lies in a folder that cannot be read.
+// isLocked reports whether the file is in a folder that cannot be read.
 func (p *plan) isLocked(path string) bool {
 	if len(p.locked) == 0 {
 		return false
@@ -294,7 +300,7 @@ func (p *plan) isLocked(path string) bool {
 	return false
 }
 
-// folders yields the paths of the folders that the file lies in.
+// folders returns the paths of the folders that contain the file.
 func folders(path string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range len(path) {
@@ -305,7 +311,7 @@ func folders(path string) iter.Seq[string] {
 	}
 }
 
-// differences names the stages whose settings differ.
+// differences returns the sorted names of the stages whose settings differ.
 func differences(before, now map[string]string) string {
 	var names []string
 	for _, list := range []map[string]string{before, now} {
@@ -319,11 +325,11 @@ func differences(before, now map[string]string) string {
 	return strings.Join(names, ", ")
 }
 
-// embedStage is the name of the stage that adds embeddings in the settings of a run.
+// embedStage is the stage that adds embeddings, as the settings of a run name it.
 const embedStage = "embed"
 
-// chooseModel sets the model of the next generation. Embeddings of two models never
-// stand in one store, since no query could be compared with both.
+// chooseModel sets the model of the next generation. A store never has embeddings of two models, since no query could
+// be compared with both.
 func (p *plan) chooseModel() error {
 	c := p.change
 	first := c.first

@@ -1,9 +1,10 @@
 // Package update writes stores: it is the last stage of the pipeline.
 //
-// Run takes the stream that cortex-embed writes, and applies every framed run as one change, which rewrites only the shards of the files that it
-// changes. Read the files in this order: run.go reads the stream, change.go gathers a run in a spool, plan.go decides what becomes of each file, and merge.go makes
-// the lines of a file. For a folder, apply.go calls them: heads.go reads what the old shards have, shards.go makes the new ones, and commit.go puts them in their
-// places. For a Target, tree.go does. Package store says what readers see meanwhile.
+// Run takes the stream that cortex-embed writes, and applies every run as one change, which rewrites only the shards of
+// changed files. Read the files in this order: run.go reads the stream, change.go gathers a run in a spool, plan.go
+// decides what happens to each file, and merge.go makes the lines of a file. For a folder, apply.go calls them:
+// heads.go reads the file records of the old shards, shards.go makes the new shards, and commit.go commits them. For a
+// Target, tree.go does. Package store says what readers see meanwhile.
 package update
 
 import (
@@ -19,17 +20,15 @@ import (
 	"cortex/lib/safeopen"
 )
 
-// Run reads a stream and applies its runs to the store, one by one, each as a whole at
-// its end.
+// Run reads a stream and applies its runs to the store, one after the other, each as a whole when it ends.
 //
-// Within a run the chunks of a file follow its record. Chunks outside begin and end are added, or replace those of the same identifier,
-// when the stream ends or a run begins; file records there say nothing about which chunks a file
-// has, and are not used. A run that does not end is not applied. The store is locked from the first
-// record of a run to its commit.
+// Within a run the chunks of a file follow its record. Chunks outside a run are added, or replace chunks with the same
+// identifier, when the stream ends or a run begins; file records outside a run are ignored. A run without an end record
+// is not applied. The store is locked from the first record of a run to its commit.
 //
 // If the first run of the stream cannot be applied, or another process holds the lock, Run fails at once. Later runs
-// are those of a watch, which goes on: Run waits for the lock, and reports what cannot be
-// applied, or ends there if Options.FailFast is set.
+// come from a watch, which continues: for these Run waits for the lock, and reports a run that cannot be applied,
+// unless Options.FailFast is set.
 func Run(ctx context.Context, r *jsonl.Reader, opts Options) error {
 	in := &input{ahead: ahead{r: r}, opts: opts.withDefaults()}
 	return in.run(ctx)
@@ -58,7 +57,7 @@ func (in *input) run(ctx context.Context) error {
 	}
 }
 
-// change reads one run, or the chunks up to the next run, applies it, and has what is derived from the store brought up to date.
+// change reads one run, or the chunks up to the next run, applies it, and calls Options.Built.
 func (in *input) change(ctx context.Context, first jsonl.Line) error {
 	apply := in.apply
 	if in.target != nil {
@@ -71,7 +70,7 @@ func (in *input) change(ctx context.Context, first jsonl.Line) error {
 	return in.fail(ctx, in.opts.Built(ctx, in.opts.Progress))
 }
 
-// apply reads one run, or the chunks up to the next run, and applies it. It reports whether there was one to apply.
+// apply reads one run, or the chunks up to the next run, and applies it. It reports whether it applied anything.
 func (in *input) apply(ctx context.Context, first jsonl.Line) (applied bool, err error) {
 	start := time.Now()
 	lock, err := in.acquire(ctx)
@@ -135,10 +134,10 @@ func (in *input) applyTo(ctx context.Context, first jsonl.Line) (applied bool, e
 	return applied, nil
 }
 
-// lockInterval is how often a lock that another process holds is tried.
+// lockInterval is the time between two attempts to take a lock that another process holds.
 const lockInterval = 50 * time.Millisecond
 
-// acquire takes the lock. For a later run it waits for it.
+// acquire takes the lock. If this is a later run, it waits for it, up to Options.lockPatience.
 func (in *input) acquire(ctx context.Context) (*lock, error) {
 	deadline := time.Now().Add(in.opts.lockPatience)
 	for said := false; ; said = true {

@@ -12,7 +12,7 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// merge makes shard i of n out of the old shards that have its files and of what the run brought.
+// merge makes shard i of n from the old shards that have its files and from the lines of the run.
 func (w *writer) merge(ctx context.Context, i, n int) (*merged, error) {
 	m := &merged{counts: layout.NewTally()}
 	all := map[string][2]*group{}
@@ -53,7 +53,7 @@ func (w *writer) merge(ctx context.Context, i, n int) (*merged, error) {
 		old, now := all[path][0], all[path][1]
 		a := w.actions[path]
 		if a == nil && old == nil && now != nil && len(m.lost) > 0 && now.head.Record.Status != record.StatusDeleted {
-			// What was to stay is lost.
+			// The stored version that was to stay is lost.
 			if a = (&action{head: now.head, ownFacts: true}); !now.head.Indexed() {
 				a.head.Record.SHA256 = ""
 			}
@@ -84,7 +84,7 @@ func (w *writer) merge(ctx context.Context, i, n int) (*merged, error) {
 	return m, nil
 }
 
-// mergeOld reads the old shards in which files of shard i of n are.
+// mergeOld reads the old shards that have files of shard i of n.
 func (w *writer) mergeOld(ctx context.Context, m *merged, all map[string][2]*group, i, n int) error {
 	before := len(w.old.Shards)
 	for k := i * before / n; k < max((i+1)*before/n, i*before/n+1); k++ {

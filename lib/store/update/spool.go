@@ -8,19 +8,20 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// A spool holds the lines of a run until it ends, by the shard that each would stand in if there were as many shards as can be. What is too much
-// for the memory goes to a file, which has no name and is gone with the process.
+// A spool holds the lines of a run until it ends, by part: the shard that would have them if there were shard.Most
+// shards. When the lines exceed a number of bytes, they are moved to a file, which has no name and vanishes with the
+// process.
 type spool struct {
 	root *safeopen.Root
 	most int
-	// again tells that parts are taken more than once.
+	// again says that parts are taken more than once.
 	again bool
-	// parts are the lines that have not gone to the file, held how much they are.
+	// parts has the lines that are not in the file; held is their total size in bytes.
 	parts [shard.Most][][]byte
 	held  int
 	file  *os.File
 	end   int64
-	// blocks are the pieces of each part in the file, in order.
+	// blocks has the places of each part's lines in the file, in order.
 	blocks [shard.Most][]block
 }
 
@@ -32,7 +33,7 @@ type block struct {
 
 const spoolName = ".spool" + layout.TempSuffix
 
-// add adds a line to a part, which keeps it.
+// add adds a line to a part, which refers to it.
 func (s *spool) add(part int, line []byte) error {
 	s.parts[part] = append(s.parts[part], line)
 	s.held += len(line)
@@ -42,7 +43,7 @@ func (s *spool) add(part int, line []byte) error {
 	return s.flush()
 }
 
-// flush brings all parts to the file.
+// flush moves all parts to the file.
 func (s *spool) flush() (err error) {
 	if s.file == nil {
 		if s.file, err = s.root.CreateRead(spoolName); err != nil {
@@ -73,7 +74,7 @@ func (s *spool) flush() (err error) {
 	return nil
 }
 
-// take returns the lines of a part, which the spool need not hold any longer.
+// take returns the lines of a part, and drops them unless again is set.
 func (s *spool) take(part int) ([]byte, error) {
 	size := 0
 	for _, line := range s.parts[part] {

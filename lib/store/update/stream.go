@@ -10,22 +10,23 @@ import (
 	"cortex/lib/terminal"
 )
 
-// input is the stream.
+// input is the stream that Run reads.
 type input struct {
 	ahead
 	opts Options
-	// later tells that a run was read before.
+	// later says that a run was read before.
 	later bool
-	// target is where runs go; nil for the folder in opts.
+	// target receives the runs; nil for the folder in opts.
 	target Target
 }
 
-// gather reads one run, or the chunks up to the next run. It reports whether there is something to apply; dir is where lines that the memory does not hold stand.
+// gather reads one run, or the chunks up to the next run. ready says that there is something to apply; dir is the
+// folder of the spool's file.
 func (in *input) gather(ctx context.Context, c *change, first jsonl.Line, dir string) (ready bool, err error) {
 	if t, err := first.Type(); err == nil && t == record.TypeBegin {
 		in.line = nil
 		if !c.open(first) {
-			// Without it nothing can be said about the run: read it away.
+			// Without a begin record the run cannot be applied; it is read to its end.
 			defer in.opts.Report(hint.Wrap(fmt.Errorf("%s:%d: the run is not applied: the index is unchanged", first.Name, first.Number),
 				"use the same version of all stages"))
 		}
@@ -57,7 +58,8 @@ func (in *input) gather(ctx context.Context, c *change, first jsonl.Line, dir st
 	return true, nil
 }
 
-// fail reports why a later run is not applied, after which the next is read. The first one ends the stream, and with FailFast any.
+// fail reports the error of a later run and returns nil, so that the next run is read. It returns the error of the
+// first run and, with FailFast, of any run.
 func (in *input) fail(ctx context.Context, err error) error {
 	if err != nil && in.later && !in.opts.FailFast && ctx.Err() == nil {
 		in.opts.Report(err)

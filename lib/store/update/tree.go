@@ -11,14 +11,14 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// A treeWriter applies one change to a tree of a target, as the plan says.
+// A treeWriter applies one change to a tree of a Target, as the plan says.
 type treeWriter struct {
 	*plan
 	tree   Tree
 	result Result
 }
 
-// updateTree applies the run to the tree of that name of the target.
+// updateTree applies the run to the tree of that name of the Target.
 func updateTree(ctx context.Context, target Target, opts Options, c *change, name string) (result Result, err error) {
 	of := Preview{Tree: name}
 	if c.first != nil {
@@ -28,7 +28,7 @@ func updateTree(ctx context.Context, target Target, opts Options, c *change, nam
 		old := t.Manifest()
 		if old != nil {
 			copied := *old
-			copied.Shards = make([]layout.Shard, 1) // the heads of all files stand together
+			copied.Shards = make([]layout.Shard, 1) // heads has a single list for all files
 			old = &copied
 		}
 		w := &treeWriter{plan: newPlan(opts, c, old), tree: t, result: newResult(name, c)}
@@ -43,7 +43,7 @@ func updateTree(ctx context.Context, target Target, opts Options, c *change, nam
 	return result, err
 }
 
-// apply works out the next generation of the tree, and commits it if it differs from the last.
+// apply computes the next generation of the tree, and commits it if it differs from the current one.
 func (w *treeWriter) apply(ctx context.Context) error {
 	if err := w.readFiles(ctx); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (w *treeWriter) apply(ctx context.Context) error {
 	return w.put(ctx)
 }
 
-// readFiles reads which files the tree has, those of the run or all if the plan needs them.
+// readFiles reads the file records of the tree: those of the run's files, or all if the plan needs them.
 func (w *treeWriter) readFiles(ctx context.Context) error {
 	if w.old == nil {
 		return nil
@@ -76,7 +76,7 @@ func (w *treeWriter) readFiles(ctx context.Context) error {
 	return err
 }
 
-// put gives the tree what differs, and commits.
+// put passes the changed files to the tree, and commits.
 func (w *treeWriter) put(ctx context.Context) error {
 	var paths [shard.Most][]string
 	for path := range w.actions {
@@ -107,7 +107,7 @@ func (w *treeWriter) put(ctx context.Context) error {
 	return w.commit(ctx, changed)
 }
 
-// putFiles merges files that stand in one part of the spool.
+// putFiles merges the files of one part of the spool, and passes the changed ones to the tree.
 func (w *treeWriter) putFiles(ctx context.Context, tally *layout.Tally, paths []string, data []byte) (changed bool, err error) {
 	olds := map[string][]byte{}
 	if w.old != nil {
@@ -163,7 +163,7 @@ func (w *treeWriter) putFiles(ctx context.Context, tally *layout.Tally, paths []
 	return changed, nil
 }
 
-// commit commits the next generation unless it is the same as the last.
+// commit commits the next generation unless it equals the current one.
 func (w *treeWriter) commit(ctx context.Context, changed bool) error {
 	if w.old != nil {
 		w.next.Shards = w.old.Shards
