@@ -10,22 +10,24 @@ import (
 	"cortex/lib/shorten"
 )
 
-// BytesPerToken is how many bytes of an answer are taken for one token of a model: the usual estimate for English and code, and for other
-// scripts nearer to the truth than characters are.
+// BytesPerToken is the number of bytes that count as one token of a model. This is the usual estimate for English and
+// code; for other scripts it is closer to the truth than a number of characters.
 const BytesPerToken = 4
 
-// maxEcho is the number of characters of a question that an answer within a budget repeats.
+// maxEcho is the number of characters of the question that an answer within a budget repeats.
 const maxEcho = 200
 
-// Fit makes the response take no more than maxTokens, as long as the place of the best hit does. size tells how many bytes a
-// hit takes in the answer, and frame how many all else does but the query and the note.
+// Fit shortens the response to at most maxTokens; the place of the best hit stays even if it needs more. size returns
+// the number of bytes of a hit in the answer. frame is the number of bytes of everything else but the query and the
+// note.
 //
-// The best hit is shown as far as half the answer goes. In two thirds of the rest as many hits as possible are named with their places. Then
-// the first of them are shown whole, the next ones in short, and what is left over goes to the first of these. Note says what is missing.
+// The best hit gets up to half of the budget. Two thirds of the rest go to the places of as many hits as possible. Then
+// the first of these hits are shown whole and the next ones in short, and what is left goes to the first of the latter.
+// The response's Note says what is missing.
 func Fit(r *answer.Response, maxTokens, frame int, size func(*answer.Hit) int) {
 	budget := maxTokens*BytesPerToken - frame
 	r.Query = shorten.End(r.Query, maxEcho)
-	budget -= 2 * len(r.Query) // escapes
+	budget -= 2 * len(r.Query) // escaped, the query may be twice as long
 	hits := r.Results
 	whole := make([]int, len(hits))
 	total := 0
@@ -78,10 +80,10 @@ func Fit(r *answer.Response, maxTokens, frame int, size func(*answer.Hit) int) {
 	r.Note = missing(places, len(hits)-len(places))
 }
 
-// maxNote is the greatest length of a note.
+// maxNote is the greatest length of the note in bytes.
 const maxNote = 250
 
-// missing says in words what is left out.
+// missing returns the note, which says what is left out.
 func missing(hits []answer.Hit, left int) string {
 	count := map[answer.Detail]int{}
 	for _, h := range hits {
@@ -110,7 +112,7 @@ func sizes(hits []answer.Hit, size func(*answer.Hit) int) int {
 	return n
 }
 
-// shortOf is the hit with its signature, or its first line, for the text.
+// shortOf returns the hit with its signature, or else its first line, in place of its text.
 func shortOf(h *answer.Hit) answer.Hit {
 	s := *h
 	s.Detail, s.Context, s.Excerpts, s.Reasons, s.Parts, s.Twins = answer.DetailShort, nil, nil, nil, nil, nil
@@ -128,21 +130,22 @@ func shortOf(h *answer.Hit) answer.Hit {
 	return s
 }
 
-// placeOnly is where the hit is.
+// placeOnly returns the hit without text.
 func placeOnly(h *answer.Hit) answer.Hit {
 	p := shortOf(h)
 	p.Detail, p.Chunk.Title, p.Chunk.Text, p.Highlights, p.Symbol = answer.DetailPlace, "", "", []answer.Highlight{}, nil
 	return p
 }
 
-// placeOf are the metadata that tell where the hit is.
+// placeOf returns the metadata that locate the hit.
 func placeOf(h *answer.Hit) record.Metadata {
 	m := &h.Chunk.Metadata
 	return record.Metadata{Source: m.Source, FilePath: m.FilePath, Tree: m.Tree, StartLine: m.StartLine, EndLine: m.EndLine,
 		ByteStart: m.ByteStart, ByteEnd: m.ByteEnd}
 }
 
-// within is the hit with as much of its text as the size allows; in short if that is no more.
+// within returns the hit with as much of its text as fits in allowed bytes. It returns shortOf the hit if no more than
+// that fits, and placeOnly if not even that fits.
 func within(h *answer.Hit, allowed int, size func(*answer.Hit) int) answer.Hit {
 	cut := *h
 	cut.Detail, cut.Context, cut.Excerpts, cut.Reasons = answer.DetailCut, nil, nil, nil
@@ -164,8 +167,8 @@ func within(h *answer.Hit, allowed int, size func(*answer.Hit) int) answer.Hit {
 	return cut
 }
 
-// Head is the beginning of text with at most size bytes and no part of a character, in whole lines where that costs less than half, and
-// whether anything is missing.
+// Head returns the beginning of text, at most size bytes without a partial character, and reports whether anything is
+// missing. It ends at a line break if this loses less than half.
 func Head(text string, size int) (string, bool) {
 	if len(text) <= size {
 		return text, false

@@ -7,10 +7,10 @@ import (
 	"cortex/lib/search/corpus"
 )
 
-// AddContext adds to a hit what is around it. chunk is the one that the hit shows, or one of them.
+// AddContext adds the surrounding lines to a hit. chunk is the chunk that the hit shows, or one of them.
 //
-// Around a hit that is no piece of its file, such as types of which a chunk shows several, or sections that were
-// merged, it is what is around that line.
+// If the hit is not one piece of its file, such as a chunk of several types or merged sections, the context is that of
+// its anchor line.
 func AddContext(x *corpus.Corpus, h *answer.Hit, chunk int, around answer.Around) error {
 	if around == (answer.Around{}) {
 		return nil

@@ -14,20 +14,20 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// Dull lines stand in most files and answer no question but one for them: notices of licences, imports, long literals.
+// Dull lines occur in most files and answer no question except one about them: licence notices, imports, long literals.
 
-// A dullness is a sort of dull lines.
+// A dullness is a set of kinds of dull lines.
 type dullness uint8
 
 const (
 	Notice dullness = 1 << iota
 	Imports
 	Literal
-	// Unmatched makes only lines without a match dull, since exact search names what is asked for.
+	// Unmatched restricts the other kinds to lines without a match: exact search names what it looks for.
 	Unmatched
 )
 
-// DullFor are the sorts of lines that are dull to who asks in these words.
+// DullFor returns the kinds of lines that are dull for these questions.
 func DullFor(topics []string) dullness {
 	dull := Notice | Imports | Literal
 	for _, topic := range topics {
@@ -51,10 +51,10 @@ var (
 	commentLine = regexp.MustCompile(`^(//|/?\*|#|--|;|%)`)
 )
 
-// noticeStems are parts of noticeWords: whatever noticeWords matches has one of them.
+// noticeStems are parts of noticeWords: every match of noticeWords contains one of them.
 var noticeStems = []string{"copyright", "spdx-", "licen", "rights reserved", "hereby", "redistribution", "warrant", "software", "in no event", "applicable law", "neither the name"}
 
-// importRests are what follows in an import on the word with which it begins.
+// importRests maps the word with which an import begins to a pattern for the rest of the line.
 var importRests = func() map[string]*regexp.Regexp {
 	rests := map[string]*regexp.Regexp{}
 	for words, rest := range map[string]string{
@@ -80,27 +80,28 @@ var importRests = func() map[string]*regexp.Regexp {
 	return rests
 }()
 
-// blockComments are the ends of comments, by how they begin.
+// blockComments are the delimiters of block comments.
 var blockComments = [][2]string{{"/*", "*/"}, {"<!--", "-->"}, {`"""`, `"""`}, {"'''", "'''"}, {"{-", "-}"}, {"(*", "*)"}, {"--[[", "]]"}}
 
 const (
-	// longRun is the length from which on characters without a space between them are a literal rather than code.
+	// longRun is the number of bytes without a space from which on a line is a literal rather than code.
 	longRun = 100
-	// longNumbers is the length from which on a line of numbers is a part of a table.
+	// longNumbers is the length from which on a line of numbers is part of a table.
 	longNumbers = 40
-	// lastNotice is the last line of a file in which a notice begins.
+	// lastNotice is the last line of a file at which a notice may begin.
 	lastNotice = 40
 	// maxImports bounds the lines of one import.
 	maxImports = 200
 )
 
-// dullLines tells which lines of the text are of these sorts.
+// dullLines returns the lines of the text that are dull by one of these kinds. It returns nil for documentation, and if
+// all lines are dull.
 func dullLines(c *record.Chunk, text *textLines, sorts dullness) map[int]bool {
 	if c.ChunkType == record.Documentation || sorts&^Unmatched == 0 {
 		return nil
 	}
 	dull := map[int]bool{}
-	comment := 0 // the line behind the last comment
+	comment := 0 // the line after the last comment
 	for n := 0; n < text.count(); n++ {
 		line := strings.TrimSpace(text.line(n))
 		if sorts&Notice != 0 && n >= comment && 0 < text.number[n] && text.number[n] <= lastNotice {
@@ -126,10 +127,11 @@ func dullLines(c *record.Chunk, text *textLines, sorts dullness) map[int]bool {
 			return dull
 		}
 	}
-	return nil // there is nothing else
+	return nil // all lines are dull
 }
 
-// notices marks the paragraphs of a comment that are of a notice, and all of it if there is nothing else.
+// notices marks the paragraphs of a comment that belong to a notice. If the rest of the comment has no words, it marks
+// the whole comment.
 func notices(text *textLines, from, to int, dull map[int]bool) {
 	some, all := false, true
 	for n := from; n < to; {
@@ -150,7 +152,8 @@ func notices(text *textLines, from, to int, dull map[int]bool) {
 	}
 }
 
-// isNotice reports whether the line has words of a notice. Most lines have none of noticeStems, and looking for those is much faster than the pattern.
+// isNotice reports whether the line has words of a notice. The search for noticeStems excludes most lines and is much
+// faster than the pattern.
 func isNotice(line string) bool {
 	lower := strings.ToLower(line)
 	return slices.ContainsFunc(noticeStems, func(stem string) bool { return strings.Contains(lower, stem) }) && noticeWords.MatchString(lower)
@@ -174,7 +177,7 @@ func saysSomething(line string) bool {
 	return strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// commentEnd is the line behind the comment that begins in line n, n if none does.
+// commentEnd returns the line after the comment that begins at line n, or n if none does.
 func commentEnd(text *textLines, n int) int {
 	line := strings.TrimSpace(text.line(n))
 	for _, marks := range blockComments {
@@ -197,12 +200,12 @@ func commentEnd(text *textLines, n int) int {
 	return n
 }
 
-// opened is how many more brackets the line opens than it closes.
+// opened returns how many more brackets the line opens than it closes.
 func opened(line string) int {
 	return strings.Count(line, "(") + strings.Count(line, "{") - strings.Count(line, ")") - strings.Count(line, "}")
 }
 
-// isNumbers reports whether a line has nothing but numbers, in any of the ways in which tables of them are written.
+// isNumbers reports whether a line has only numbers, in any usual notation of tables.
 func isNumbers(line string) bool {
 	for i := range len(line) {
 		if c := line[i]; !('0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' || strings.IndexByte(" \t\\xX,.+-{}()[]\"'uUlL", c) >= 0) {
@@ -217,7 +220,7 @@ func isLiteral(line string) bool {
 		return true
 	}
 	if len(line) < longRun || strings.Contains(line, "://") {
-		return false // most lines; an address
+		return false // short, or a URL
 	}
 	run := 0
 	for i := 0; i < len(line) && run < longRun; i++ {
@@ -229,13 +232,14 @@ func isLiteral(line string) bool {
 	return run >= longRun
 }
 
-// maxUses and usingHits bound the declarations that are shown beside hits, of one hit and by the number of hits.
+// maxUses bounds the declarations that are shown with one hit; UsingHits is the number of hits that get any.
 const (
 	maxUses   = 3
 	UsingHits = 4
 )
 
-// UsesOf are the lines of constants, variables and errors of the same file that the hit uses and that have a word of the question.
+// UsesOf returns the lines that declare constants, variables and errors of the same file that the hit uses and that
+// match a needle.
 func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle) ([]answer.TellingLine, error) {
 	if h.Chunk.ChunkType != record.Implementations || h.Parts != nil {
 		return nil, nil

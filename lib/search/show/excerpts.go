@@ -10,11 +10,12 @@ import (
 	"cortex/lib/shorten"
 )
 
-// MaxExcerpts bounds the lines that are shown of a hit. It is more than any definition has that a person would read, and keeps an index that lies about the
-// length of its files from taking memory.
+// MaxExcerpts bounds the lines that are shown of a hit. It exceeds any definition that a person would read, and bounds
+// the memory if an index gives a wrong length for a file.
 const MaxExcerpts = 10_000
 
-// addExcerpts adds to a hit the lines that a person wants to see of it. chunk is the one that the hit shows, or one of them.
+// addExcerpts adds to a hit the lines that a person wants to see. chunk is the chunk that the hit shows, or one of
+// them.
 func addExcerpts(x *corpus.Corpus, h *answer.Hit, chunk int, around answer.Around) error {
 	if around.Whole {
 		return addWhole(x, h, chunk)
@@ -44,7 +45,8 @@ func addExcerpts(x *corpus.Corpus, h *answer.Hit, chunk int, around answer.Aroun
 	return addRanges(x, h, file, ranges, LineWidth)
 }
 
-// addWhole adds all lines of the hit as they are. What has none of its own, such as an outline, has its text without numbers.
+// addWhole adds all lines of the hit at full width. A hit without lines of its own, such as an outline, gets its text
+// without line numbers.
 func addWhole(x *corpus.Corpus, h *answer.Hit, chunk int) error {
 	file := x.Generation.File(chunk)
 	if corpus.IsVerbatim(h.Chunk.ChunkType) {
@@ -63,7 +65,7 @@ func addWhole(x *corpus.Corpus, h *answer.Hit, chunk int) error {
 		h.Excerpts = []answer.Excerpt{{Text: strings.TrimRight(c.Text, "\n")}}
 		return nil
 	}
-	// Pieces of the file as the chunk has them, such as the signatures of functions.
+	// The chunk consists of pieces of the file, such as the signatures of functions.
 	for n := 0; n < text.count(); {
 		from, lines := text.number[n], []string{text.line(n)}
 		for n++; n < text.count() && text.number[n] == from+len(lines); n++ {
@@ -76,7 +78,8 @@ func addWhole(x *corpus.Corpus, h *answer.Hit, chunk int) error {
 	return nil
 }
 
-// addRanges adds the lines of the ranges, each line once; ranges that touch become one excerpt. Lines are cut after width characters, 0 for none.
+// addRanges adds the lines of the ranges, each line once; ranges that touch become one excerpt. Lines are cut after
+// width characters; 0 means no cut.
 func addRanges(x *corpus.Corpus, h *answer.Hit, file uint32, ranges []record.LineRange, width int) error {
 	slices.SortFunc(ranges, func(a, b record.LineRange) int { return a[0] - b[0] })
 	var joined []record.LineRange

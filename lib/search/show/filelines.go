@@ -11,8 +11,9 @@ import (
 	"cortex/lib/shorten"
 )
 
-// enclosing finds the lines of the innermost definition or section that has the lines [first, last] in it; these themselves if there is
-// none. The spans of types stand above them in chunks of definitions; those of functions and sections are those of all their parts.
+// enclosing returns the lines of the innermost definition or section that contains the lines [first, last], or these
+// lines if there is none. A type's lines are read from the comments in chunks of definitions. The lines of a function
+// or section are those of all its parts.
 func enclosing(x *corpus.Corpus, file uint32, first, last int) (from, to int, err error) {
 	from, to = first, last
 	found := false
@@ -52,13 +53,14 @@ func enclosing(x *corpus.Corpus, file uint32, first, last int) (from, to int, er
 	return from, to, nil
 }
 
-// FileLines are the lines [from, to] of a file, from its chunks, each cut after width characters, 0 for none.
+// FileLines returns the lines [from, to] of a file, read from its chunks, each cut after width characters; 0 means no
+// cut.
 func FileLines(x *corpus.Corpus, file uint32, from, to, width int) ([]string, error) {
 	if to < from {
 		return nil, nil
 	}
 	lines := make([]string, to-from+1)
-	known := make([]bool, len(lines)) // by what is verbatim
+	known := make([]bool, len(lines)) // lines that are in a verbatim chunk
 	add := func(verbatim bool) error {
 		for i := range x.Generation.Chunks(file) {
 			start, end := x.Generation.Lines(i)
@@ -79,7 +81,7 @@ func FileLines(x *corpus.Corpus, file uint32, from, to, width int) ([]string, er
 					continue
 				}
 				known[number-from] = known[number-from] || verbatim
-				// A line may be cut in two by the end of a chunk.
+				// The end of a chunk may cut a line in two.
 				if line := text.line(n); len(line) > len(lines[number-from]) && (verbatim || lines[number-from] == "") {
 					lines[number-from] = line
 				}
@@ -98,7 +100,7 @@ func FileLines(x *corpus.Corpus, file uint32, from, to, width int) ([]string, er
 	return lines, nil
 }
 
-// trimBlank leaves out blank lines at both ends of lines that begin at a number.
+// trimBlank removes blank lines at both ends. from is the number of the first line, start that of the first kept line.
 func trimBlank(from int, lines []string) (start int, kept []string) {
 	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
 		lines, from = lines[1:], from+1
@@ -109,7 +111,8 @@ func trimBlank(from int, lines []string) (start int, kept []string) {
 	return from, lines
 }
 
-// anchor is the line that stands for the hit: the declaration that was asked for, or else the first that matches; 0 if it is in no line.
+// anchorOf returns the line that stands for the hit: the declaration that was asked for, else the first match, else the
+// first line; 0 if the hit has no lines.
 func anchorOf(h *answer.Hit) int {
 	if h.Symbol != nil {
 		return h.Symbol.Line

@@ -11,25 +11,25 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// A Finder finds in a chunk that declares several symbols those that were asked for.
+// A Finder finds, in a chunk that declares several symbols, those that were asked for.
 type Finder struct {
 	Namings []wording.Naming
 	Test    corpus.SymbolTest // nil if there is no filter
-	// Lines asks for the telling lines of a hit, in place of highlights unless lines Around it are asked for.
+	// Lines asks for the telling lines of a hit. They replace highlights unless Around asks for surrounding lines.
 	Lines, Around bool
-	// Pointed are the lines of files to which the question points.
+	// Pointed has the lines to which the question points, by path.
 	Pointed map[string][]int
-	// Dull are the sorts of lines that are not told of.
+	// Dull has the kinds of lines to leave out.
 	Dull dullness
 }
 
-// FinderFor is a finder for the request that looks for these names, and to which lines of these sorts are dull.
+// FinderFor returns a finder for a request. namings recognise the names that the request looks for.
 func FinderFor(req answer.Request, dull dullness, namings []wording.Naming) *Finder {
 	return &Finder{Namings: namings, Test: corpus.SymbolTestOf(req.Filter), Lines: req.Lines, Around: req.Context != answer.Around{}, Dull: dull}
 }
 
-// find returns the symbols that were asked for, the best first, at most maxSymbols; without any, found is false and
-// they are the first ones.
+// find returns the symbols that were asked for, the best first, at most maxSymbols. If the chunk has none of them,
+// found is false and list has the first symbols of the chunk.
 func (f *Finder) find(c *record.Chunk) (list []record.SymbolRef, found bool) {
 	type ranked struct {
 		record.SymbolRef
@@ -59,13 +59,15 @@ func (f *Finder) find(c *record.Chunk) (list []record.SymbolRef, found bool) {
 }
 
 const (
-	// singledShare is the share of what the question tells of all lines of a list that it tells of a symbol's own, at least, for that one to be what is asked for, and
-	// singledLead how many times as much as of any other's. It has at least singledWords of its words, since one stands anywhere.
+	// The conditions for one symbol of a list to be what the question asks for. Its lines match at least singledWords
+	// words of the question, singledShare of the weight that all lines match, and singledLead times the weight of any
+	// other symbol.
 	singledShare, singledLead = 0.6, 1.3
 	singledWords              = 2
 )
 
-// singled is the symbol of a list of declarations to whose lines, with the remarks above them, a question points by its words; nil if it points to none or several.
+// singled returns the symbol of a list of declarations whose lines, with the comments above them, match the question
+// clearly better than the others; nil if there is no such symbol.
 func (t *textLines) singled(matched []occurrence, needles []Needle) *record.SymbolRef {
 	symbols := t.chunk.Metadata.Symbols
 	if len(symbols) < 2 {
@@ -74,7 +76,7 @@ func (t *textLines) singled(matched []occurrence, needles []Needle) *record.Symb
 	type word struct{ symbol, needle int }
 	owners, counted := t.owners(), map[word]bool{}
 	words, values := make([]int, len(symbols)), make([]float32, len(symbols))
-	const all = -2 // counts each word of the question once
+	const all = -2 // stands for the whole list, to count each word of the question once
 	total := float32(0)
 	for _, o := range matched {
 		if o.needle == noNeedle {
@@ -104,8 +106,8 @@ func (t *textLines) singled(matched []occurrence, needles []Needle) *record.Symb
 	return &symbols[best]
 }
 
-// owners are the symbols of the chunk, by their number, to which its lines belong, -1 for none: those from where it is declared to the next declaration, and
-// the remarks above it.
+// owners returns for each line the index of the symbol that it belongs to, or -1. A symbol owns the lines from its
+// declaration to the next one, and the comments above it.
 func (t *textLines) owners() []int {
 	declared := map[int]int{} // by line of the file
 	for i, s := range t.chunk.Metadata.Symbols {
@@ -127,14 +129,14 @@ func (t *textLines) owners() []int {
 	return owners
 }
 
-// isRemark reports whether the line looks like a comment or an annotation of what stands below it.
+// isRemark reports whether the line looks like a comment on, or an annotation of, the code below it.
 func isRemark(line string) bool {
 	line = strings.TrimLeft(line, " \t")
 	return line != "" && strings.IndexByte("/#*-;@[", line[0]) >= 0
 }
 
-// mainLine is the line that stands for a chunk without a match, as an empty place: the one that declares what was asked for, or else
-// the first that says something.
+// mainLine returns an empty occurrence at the line that stands for a chunk without a match: the declaration that was
+// asked for, else the first line that is not blank, if possible one that no other chunk has.
 func (f *Finder) mainLine(t *textLines) []occurrence {
 	if len(t.chunk.Metadata.Symbols) > 0 {
 		if list, found := f.find(t.chunk); found {
@@ -162,5 +164,5 @@ func (f *Finder) mainLine(t *textLines) []occurrence {
 	return []occurrence{{t.start[first], t.start[first], noNeedle}}
 }
 
-// maxSymbols is the number of symbols that the metadata of a hit lists.
+// maxSymbols is the greatest number of symbols in the metadata of a hit.
 const maxSymbols = 10

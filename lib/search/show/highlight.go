@@ -15,22 +15,21 @@ import (
 // Sizes of highlights.
 const (
 	maxHighlights = 3
-	// maxLines is the number of lines of one highlight.
+	// maxLines is the greatest number of lines of one highlight.
 	maxLines = 3
-	// highlightWidth is the number of characters that is shown of a line.
+	// highlightWidth is the number of characters of a line that are shown.
 	highlightWidth = 150
-	// maxRanges is the number of ranges that one highlight lists.
+	// maxRanges is the greatest number of match ranges that one highlight lists.
 	maxRanges = 50
 )
 
-// The marks around what matches.
+// The marks around matches.
 const (
 	markStart, markEnd = "<mark>", "</mark>"
 )
 
-// highlightsOf chooses at most three pieces of the chunk that show the most needles, and
-// among them the line that declares the symbol, if there is one. Lines that the chunker made up are
-// shown only of chunks that have no others.
+// highlightsOf chooses at most maxHighlights pieces of the chunk that show the most needles, among them the line that
+// declares the symbol, if there is one. It shows lines that the chunker made up only for chunks that have no others.
 func highlightsOf(lines *textLines, found []occurrence, needles []Needle, symbol *record.SymbolRef) []answer.Highlight {
 	first := -1
 	if symbol != nil {
@@ -82,7 +81,7 @@ func highlightsOf(lines *textLines, found []occurrence, needles []Needle, symbol
 	return out
 }
 
-// AllHighlights shows all lines that match, in pieces of lines that follow each other.
+// AllHighlights returns all lines that match; adjacent lines become one highlight.
 func AllHighlights(c *record.Chunk, needles []Needle, symbol *record.SymbolRef) []answer.Highlight {
 	lines := newTextLines(c)
 	found, _ := lines.matches(needles)
@@ -105,7 +104,7 @@ func AllHighlights(c *record.Chunk, needles []Needle, symbol *record.SymbolRef) 
 	return out
 }
 
-// lineValue counts the needles of a line, those that were shown before for little.
+// lineValue returns the sum of the weights of the needles in a line. A needle in shown counts a tenth.
 func lineValue(list []occurrence, needles []Needle, shown map[int]bool) float32 {
 	var value float32
 	for p := range firstOfEach(list) {
@@ -120,7 +119,7 @@ func lineValue(list []occurrence, needles []Needle, shown map[int]bool) float32 
 	return value
 }
 
-// firstOfEach visits the first occurrence of each needle.
+// firstOfEach iterates over the first occurrence of each needle.
 func firstOfEach(list []occurrence) iter.Seq[occurrence] {
 	return func(yield func(occurrence) bool) {
 		for i, o := range list {
@@ -132,7 +131,7 @@ func firstOfEach(list []occurrence) iter.Seq[occurrence] {
 	}
 }
 
-// highlight shows the lines [from, to) with their matches marked.
+// highlight returns the lines [from, to) with their matches marked.
 func (t *textLines) highlight(from, to int, found []occurrence) answer.Highlight {
 	c := t.chunk.Text
 	var b strings.Builder
@@ -143,7 +142,7 @@ func (t *textLines) highlight(from, to int, found []occurrence) answer.Highlight
 		}
 		var inside []occurrence
 		for _, p := range found {
-			// A match may go on over the end of its line.
+			// A match may continue in the next line.
 			start, end := max(p.start, t.start[n]), min(p.end, t.start[n]+len(t.line(n)))
 			for start < end && start > p.start && (c[start] == ' ' || c[start] == '\t') {
 				start++ // the indentation of the next line
@@ -167,7 +166,7 @@ func (t *textLines) highlight(from, to int, found []occurrence) answer.Highlight
 	return h
 }
 
-// writeLine writes the line, or the part of it around the first match if it is long.
+// writeLine writes the line with marks around the matches. Of a long line it writes the part around the first match.
 func writeLine(b *strings.Builder, line string, marks []occurrence) {
 	from, to := window(line, marks)
 	if from > 0 {
@@ -190,7 +189,7 @@ func writeLine(b *strings.Builder, line string, marks []occurrence) {
 	}
 }
 
-// window chooses the bytes of the line that are shown, at the edges of characters.
+// window returns the bytes of the line that are shown, whole characters.
 func window(line string, marks []occurrence) (from, to int) {
 	if utf8.RuneCountInString(line) <= highlightWidth {
 		return 0, len(line)
@@ -199,7 +198,7 @@ func window(line string, marks []occurrence) (from, to int) {
 	if len(marks) > 0 {
 		first, last = marks[0].start, marks[0].end
 	}
-	// A third of the room stands before the match, the rest behind.
+	// A third of the width is before the match, the rest behind.
 	from = first
 	for n := 0; n < highlightWidth/3 && from > 0; n++ {
 		_, size := utf8.DecodeLastRuneInString(line[:from])
@@ -213,7 +212,7 @@ func window(line string, marks []occurrence) (from, to int) {
 	return from, to
 }
 
-// opening is the first lines that say something, for a chunk without a match.
+// opening returns a highlight of the first one or two lines with words, for a chunk without a match.
 func (t *textLines) opening() []answer.Highlight {
 	for n := range t.count() {
 		if !says(t.line(n)) || t.real && t.number[n] == 0 {
@@ -228,7 +227,7 @@ func (t *textLines) opening() []answer.Highlight {
 	return []answer.Highlight{}
 }
 
-// says reports whether a line has at least a few letters.
+// says reports whether a line has at least three letters.
 func says(line string) bool {
 	letters := 0
 	for _, r := range line {

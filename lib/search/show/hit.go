@@ -10,7 +10,7 @@ import (
 	"cortex/lib/search/corpus"
 )
 
-// PlaceOf shows a chunk by its place alone, for which nothing is read.
+// PlaceOf returns a hit that has only the place of the chunk. It reads no text.
 func PlaceOf(x *corpus.Corpus, s corpus.Scored, match answer.Match) answer.Hit {
 	g := x.Generation
 	start, end := g.Lines(s.Chunk)
@@ -21,11 +21,11 @@ func PlaceOf(x *corpus.Corpus, s corpus.Scored, match answer.Match) answer.Hit {
 	}
 }
 
-// HitOf shows one chunk.
+// HitOf returns a hit that shows one chunk.
 func HitOf(x *corpus.Corpus, s corpus.Scored, match answer.Match, needles []Needle, finder *Finder) (answer.Hit, error) {
 	read := x.Generation.Record
 	if finder.Lines {
-		read = x.Generation.Chunk // a text names no package
+		read = x.Generation.Chunk // answers in text do not show the package, which Record adds
 	}
 	c, err := read(s.Chunk)
 	if err != nil {
@@ -80,14 +80,15 @@ func HitOf(x *corpus.Corpus, s corpus.Scored, match answer.Match, needles []Need
 	return h, nil
 }
 
-// A matchedText is the text of a chunk with what was found in it of the needles, which matched refers to.
+// A matchedText is the text of a chunk with the occurrences of needles in it. matched refers to needles by index.
 type matchedText struct {
 	*textLines
 	matched []occurrence
 	needles []Needle
 }
 
-// Merged makes a hit of a chunk that stands for all of the parts: their texts one after the other, and of their highlights the first of each.
+// Merged returns a hit for a chunk that stands for all parts. Its text is that of the parts in their order; its
+// highlights are the maxHighlights with the longest matches.
 func Merged(x *corpus.Corpus, s corpus.Scored, match answer.Match, parts []int, needles []Needle, finder *Finder) (answer.Hit, error) {
 	h, err := HitOf(x, s, match, needles, finder)
 	if err != nil || parts == nil {
@@ -130,14 +131,14 @@ func Merged(x *corpus.Corpus, s corpus.Scored, match answer.Match, parts []int, 
 			return all
 		}
 	}
-	// Those that show most of what matches.
+	// Keep the pieces with the longest matches.
 	slices.SortStableFunc(pieces, func(a, b answer.Highlight) int { return marked(b) - marked(a) })
 	h.Highlights = append([]answer.Highlight{}, pieces[:min(len(pieces), maxHighlights)]...)
 	slices.SortStableFunc(h.Highlights, func(a, b answer.Highlight) int { return a.Line - b.Line })
 	return h, nil
 }
 
-// marked is how much of a highlight matches.
+// marked returns the number of matching bytes of a highlight.
 func marked(h answer.Highlight) (n int) {
 	for _, m := range h.Matches {
 		n += m.Length

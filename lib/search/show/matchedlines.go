@@ -7,8 +7,9 @@ import (
 	"cortex/lib/search/answer"
 )
 
-// MatchedLines are the lines of the chunk with a needle, in their order. Of a chunk without any, it is the line that declares what the finder finds, or else the
-// first that says something; what is in no line of its file stands at the beginning of the chunk.
+// MatchedLines returns the lines of the chunk with a needle, in their order. For a chunk without a match, it returns
+// the line that declares what the finder finds, or else the first line with text. Lines that are not in the file get
+// the number of the chunk's first line.
 func MatchedLines(c *record.Chunk, needles []Needle, finder *Finder) []answer.MatchedLine {
 	lines := newTextLines(c)
 	found, _ := lines.matches(needles)
@@ -25,7 +26,7 @@ func MatchedLines(c *record.Chunk, needles []Needle, finder *Finder) []answer.Ma
 				line.Matches = append(line.Matches, [2]int{from, to})
 			}
 			if end := found[0].end; end > lines.start[n+1] {
-				// A match that goes on in the next line is one of that, too.
+				// A match that continues in the next line belongs to that line, too.
 				found[0].start = lines.start[n+1] + len(lines.line(n+1)) - len(strings.TrimLeft(lines.line(n+1), " \t"))
 				if found[0].start < end && n+1 < lines.count() {
 					break

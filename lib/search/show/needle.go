@@ -12,23 +12,23 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// A wordTest tells words that a highlight marks.
+// A wordTest reports whether a highlight marks the word.
 type wordTest func(t token.Token) bool
 
-// A Needle is what a highlight marks: successive words, each of which satisfies its
-// test; nil stands for any words in between.
+// A Needle is what a highlight marks: a sequence of words, each of which satisfies its test. A nil test stands for any
+// words in between.
 type Needle struct {
 	words []wordTest
-	// prose is a second test for a needle of one word, in the prose of documents; nil for none.
+	// prose is a second test for a needle of one word, used in the prose of documents; nil for none.
 	prose  wordTest
 	weight float32
-	// literal has to match at the words; nil for none.
+	// literal must match at the words; nil for no condition.
 	literal *regexp.Regexp
-	// among has the words of all needles of a question in all their forms; nil where a word is told otherwise.
+	// among has all words, in all forms, of the needles of a question; nil if a needle has another test.
 	among *token.Set
 }
 
-// ExactNeedles are the terms of a query that are looked for in the text: names of symbols stand there too.
+// ExactNeedles returns needles for the terms of a query that occur in texts: those of the fields Text and Symbol.
 func ExactNeedles(n query.Node, stemmer *corpus.Stemmer) []Needle {
 	var needles []Needle
 	query.Walk(n, func(t *query.Term) {
@@ -72,7 +72,7 @@ func ExactNeedles(n query.Node, stemmer *corpus.Stemmer) []Needle {
 	return needles
 }
 
-// QuestionNeedles are the words of a question in all their forms.
+// QuestionNeedles returns a needle for each word of a question, which matches all its forms.
 func QuestionNeedles(terms []wording.Term) []Needle {
 	var needles []Needle
 	among := token.NewSet()
@@ -88,7 +88,7 @@ func QuestionNeedles(terms []wording.Term) []Needle {
 	return needles
 }
 
-// PlainNeedles are the words of a question that say something, for which no dictionary is there.
+// PlainNeedles returns needles for the words of substance of a question, by their stems. It needs no dictionary.
 func PlainNeedles(question string) []Needle {
 	var needles []Needle
 	for _, word := range wording.PlainWords(question) {
@@ -101,7 +101,8 @@ func PlainNeedles(question string) []Needle {
 	return needles
 }
 
-// PhraseNeedles are the words of a text, one after the other, if there are several. A line that has them tells more than one that has words of the question.
+// PhraseNeedles returns a needle for the words of a text in sequence, or nil if there are fewer than two. Its weight is
+// greater than that of single words.
 func PhraseNeedles(text string) []Needle {
 	needle := Needle{weight: 10}
 	for _, w := range token.Words(text) {
@@ -113,17 +114,17 @@ func PhraseNeedles(text string) []Needle {
 	return []Needle{needle}
 }
 
-// noNeedle marks a place for which nobody asked.
+// noNeedle is the needle of an occurrence that matches no needle.
 const noNeedle = -1
 
-// An occurrence is a match in a text, in bytes.
+// An occurrence is a match in a text. start and end are byte offsets, needle is the index of the needle.
 type occurrence struct {
 	start, end int
 	needle     int
 }
 
-// places finds the needles in the text of the chunk, in order, none overlapping another: the
-// one that begins first stays, the longer one of two.
+// places returns the occurrences of the needles in the text of the chunk, in order. Of overlapping occurrences it keeps
+// the one that begins first, or the longer one if they begin together.
 func places(c *record.Chunk, needles []Needle) []occurrence {
 	if len(needles) == 0 {
 		return nil
@@ -133,7 +134,8 @@ func places(c *record.Chunk, needles []Needle) []occurrence {
 		prose = corpus.ProseOf(c.Text, corpus.OwnText(c))
 	}
 	var list []occurrence
-	// open holds for each needle the matches that have begun and where they go on.
+	// open holds for each needle the sequences that have begun: the byte offset of their start, the index of the next
+	// test, and the word positions at which the last word ends and begins.
 	type begun struct{ start, next, at, from int }
 	open := make([][]begun, len(needles))
 	among := needles[0].among
@@ -169,11 +171,11 @@ func places(c *record.Chunk, needles []Needle) []occurrence {
 					grown = append(grown, begun{b.start, next + 1, t.To, t.From})
 				}
 			}
-			// What the text has gone past cannot go on.
+			// Drop the sequences that can no longer continue.
 			open[i] = slices.DeleteFunc(grown, func(b begun) bool { return t.From > b.at+corpus.MaxGap })
 		}
 	}
-	if among != nil { // words of a question stand alone, so positions are not needed
+	if among != nil { // needles of a question have one word each, so positions are not needed
 		token.ScanFor(c.Text, among, visit)
 	} else {
 		token.Scan(c.Text, visit)
@@ -205,10 +207,10 @@ func places(c *record.Chunk, needles []Needle) []occurrence {
 	return kept
 }
 
-// maxSingles bounds the words into which needles are taken apart.
+// maxSingles bounds the needles that singleWords returns.
 const maxSingles = 32
 
-// singleWords takes needles of several words apart.
+// singleWords returns a needle for each word of the needles.
 func singleWords(needles []Needle) []Needle {
 	var out []Needle
 	for _, n := range needles {

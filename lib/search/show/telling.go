@@ -11,16 +11,18 @@ import (
 	"cortex/lib/search/token"
 )
 
-// Worths of lines; a line has besides the weight of each word of the question that it is the first to have. declarationWorth and summaryWorth are those of the lines that say what the hit is: its
-// declaration, and the first line of its comment. In exact search a line that repeats a match has at least matchedWorth, which is more than the lines around it have.
+// Values that are added to the worth of a line, which is the sum of the weights of the needles in it. The declaration
+// of the hit gets declarationWorth, the first line of its comment summaryWorth. In exact search, a line that only
+// repeats a match is worth at least matchedWorth, which is more than the lines around it.
 const (
 	declarationWorth = 2.0
 	summaryWorth     = 0.8
 	matchedWorth     = 0.7
 )
 
-// tellingLines are the lines of the chunk that stand in the file, in their order. Of a chunk that repeats lines of others, such as signatures, the
-// repeated ones are left out if there are others. matched are the places of the needles in its text.
+// tellingLines returns the lines of the chunk that are in the file, in their order. In a chunk that repeats lines of
+// other chunks, such as signatures, it leaves these lines out if there are others. matched are the occurrences of the
+// needles in the text.
 func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needles []Needle, sorts dullness) []answer.TellingLine {
 	own := false
 	for n := range text.count() {
@@ -67,7 +69,8 @@ func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needle
 	return list
 }
 
-// declarationLine is the line of the text at which what the chunk declares begins, the first one that is not dull if that is not found.
+// declarationLine returns the line of the text at which the declaration of the chunk begins. If there is none, found is
+// false and declaration is the first line that is not dull.
 func declarationLine(c *record.Chunk, text *textLines, dull map[int]bool) (declaration int, found bool) {
 	head, _, _ := strings.Cut(c.Metadata.SymbolSignature, "\n")
 	name := corpus.LastComponent(c.Metadata.SymbolName)
@@ -87,7 +90,7 @@ func declarationLine(c *record.Chunk, text *textLines, dull map[int]bool) (decla
 	return first, false
 }
 
-// namesAny reports whether one of the occurrences in the line is in the name.
+// namesAny reports whether one of the occurrences in line n overlaps the name.
 func namesAny(text *textLines, n int, found []occurrence, name string) bool {
 	at := strings.Index(text.line(n), name)
 	if at < 0 {
@@ -97,17 +100,19 @@ func namesAny(text *textLines, n int, found []occurrence, name string) bool {
 	return slices.ContainsFunc(found, func(o occurrence) bool { return o.start < start+len(name) && o.end > start })
 }
 
-// signedBytes is how much of the words of a signature stands in its line at least: a signature may go on in further lines.
+// signedBytes is how many bytes of a signature's words must be in its first line: a signature may continue in further
+// lines.
 const signedBytes = 24
 
-// declares reports whether a line without spaces around it has the words of the head of a signature, as far as either goes.
+// declares reports whether a trimmed line and the head of a signature begin with the same words, up to signedBytes or
+// the end of the shorter one.
 func declares(line, head string) bool {
 	if strings.HasPrefix(line, "@") || strings.HasPrefix(line, "[") || strings.HasPrefix(line, "#[") {
-		// Annotations may stand before it in the same line.
+		// Annotations may precede the declaration in the same line.
 		line = line[max(strings.Index(line, head), 0):]
 	}
 	if begins, begun := token.First(head), token.First(line); begins != "" && begun != "" {
-		// The beginning decides for most lines, which need not be cut into words.
+		// The first word decides for most lines, without a scan of all words.
 		if !strings.EqualFold(begins[:min(len(begins), signedBytes)], begun[:min(len(begun), signedBytes)]) {
 			return false
 		}
@@ -119,7 +124,8 @@ func declares(line, head string) bool {
 	return want != "" && (strings.HasPrefix(got, want[:min(len(want), signedBytes)]) || got != "" && strings.HasPrefix(want, got))
 }
 
-// signWords are the words of a line, so that signatures can be compared whatever their spacing and punctuation.
+// signWords returns the words of a line with single spaces, so that signatures can be compared whatever their spacing
+// and punctuation.
 func signWords(line string) string {
 	var words []byte
 	last := 0
@@ -135,8 +141,8 @@ func signWords(line string) string {
 	return string(words)
 }
 
-// dropOthers makes those lines of a list of declarations dull that neither match, nor belong to a symbol that was asked for, nor are remarks above such lines:
-// of fifty constants one is asked for.
+// dropOthers marks lines of a list of declarations as dull, so that of fifty constants the one that was asked for is
+// shown. It keeps lines that match, lines of the symbols in asked, and comments right above kept lines.
 func dropOthers(lines []answer.TellingLine, matched map[int]bool, asked, all []record.SymbolRef) {
 	belongs := func(number int) bool {
 		return slices.ContainsFunc(asked, func(s record.SymbolRef) bool { return s.Line <= number && number < nextSymbol(s, all) })
@@ -149,7 +155,7 @@ func dropOthers(lines []answer.TellingLine, matched map[int]bool, asked, all []r
 	}
 }
 
-// nextSymbol is the line at which the next symbol begins that is not within s.
+// nextSymbol returns the line of the next symbol after s that is not within s.
 func nextSymbol(s record.SymbolRef, all []record.SymbolRef) int {
 	next := math.MaxInt
 	for _, other := range all {

@@ -1,6 +1,7 @@
-// Package show turns chunks into hits and hits into text: it finds the lines of a chunk that answer (highlight.go, telling.go), the lines around a hit
-// (context.go, excerpts.go), and what fits a budget of tokens (budget.go). text.go writes text for assistants, which pay for every token: an answer goes in, and
-// text comes out that says where each result is and shows the lines that answer.
+// Package show turns chunks into hits and hits into text. It finds the lines of a chunk that answer (highlight.go,
+// telling.go) and the lines around a hit (context.go, excerpts.go), and cuts answers to a budget of tokens (budget.go).
+// Begin with text.go, which writes text for assistants, which pay for every token: an answer goes in, and text comes
+// out that says where each result is and shows the lines that answer.
 //
 //	lib/retry/backoff.go:40-58
 //	func (b *Backoff) Next() time.Duration {
@@ -9,12 +10,13 @@
 //
 //	:12-18  type Backoff struct
 //
-// Exact search names what uses the name that was asked for by its line:
+// Exact search shows a use of the name that was asked for as one line:
 //
 //	lib/retry/client.go:31  delay := b.Next()  (in Client.Do, also 44)
 //
-// Each result has its place; the best ones have lines, the others their signature. "…57" stands for lines that are left out before line 57. Results of one file
-// stand together under its path, each line of a file stands once, and nothing is escaped.
+// Each result has its place. The best results have lines, the others their signature. "…57" stands for lines that are
+// left out before line 57. Results of one file are together under its path, each line of a file appears once, and
+// nothing is escaped.
 package show
 
 import (
@@ -34,25 +36,26 @@ import (
 	"cortex/lib/terminal"
 )
 
-// maxWidth is the number of characters that is shown of a line.
+// maxWidth is the number of characters of a line that are shown.
 const maxWidth = 200
 
-// A level says how many files get their place, whether further places of a file do, and how many lines so many results get.
+// A level is one step in spending the budget. The places first files get the place of their best result, and with
+// further those of their other results, too. The results first results get up to lines lines each.
 type level struct {
 	places         int
 	further        bool
 	lines, results int
-	// byScore counts the results by score alone, wherever they stand.
+	// byScore picks the first results by score alone, whatever their position.
 	byScore bool
-	// more shows the lines even of a result that by its chance is worth fewer of them.
+	// more shows lines even of a result whose chance alone would give it fewer.
 	more bool
-	// declared shows lines only of results that declare what exact search was asked for.
+	// declared shows lines only of results that declare the name that exact search looks for.
 	declared bool
 }
 
-// levels say in which order the budget is spent. The first results get enough to answer, then the best two are shown whole, and only then are the
-// last ones named. What is left of the default budget is not spent: the answer stands above, or has to be looked for with another question. A reader who
-// allows more gets more.
+// Levels in the order in which they spend the budget. The first results get enough lines to answer, then the best two
+// are shown whole, and only then the last results get their place. The rest of the default budget stays unspent: either
+// the answer is among the first results, or another question is needed. moreLevels spend a larger budget.
 var (
 	levels = []level{{places: 5, lines: 7, results: 2}, {places: 5, lines: 4, results: 5}, {places: 5, lines: 40, results: 2, byScore: true},
 		{places: all, lines: 3, results: 10}, {places: all, lines: 8, results: 3}}
@@ -62,36 +65,40 @@ var (
 		{places: all, further: true, lines: 30, results: 10, more: true}, {places: all, further: true, lines: 80, results: 3, more: true}}
 )
 
-// A policy says how much is shown of what is found.
+// A policy says how much of the results is shown.
 type policy struct {
 	levels []level
-	// byLine names a result by a line that matches, unless that declares what was asked for.
+	// byLine shows a result as one line that matches, unless the result declares the name that was asked for.
 	byLine bool
-	// linesPerChance is how many lines a result would get that answers for certain, and freeChance the chance up to which it gets none.
+	// linesPerChance is the number of lines for a result with the chance 1. A result with a chance up to freeChance
+	// gets none.
 	linesPerChance, freeChance float64
-	// leastNamed is the chance from which on a result is named.
+	// leastNamed is the chance below which a result is left out.
 	leastNamed float64
 }
 
 var (
 	forQuestion = policy{levels: levels, linesPerChance: 200}
 	forMore     = policy{levels: slices.Concat(levels, moreLevels), linesPerChance: 200}
-	// forExact is for exact search, of which all results answer: each is named before any is shown at length.
+	// forExact is for exact search. All its results answer, so each gets its place before any gets more lines.
 	forExact     = policy{levels: exactLevels, byLine: true, linesPerChance: 200}
 	forMoreExact = policy{levels: slices.Concat(exactLevels, moreLevels), byLine: true, linesPerChance: 200}
-	// forTopic is for one topic among several. Who asks for many at once pays for all of them: enough of the place that probably answers, and where else it may be.
+	// forTopic is for one of several topics, whose answers share the budget. It shows enough of the place that probably
+	// answers, and where else the answer may be.
 	forTopic = policy{levels: []level{{places: 7, lines: 30, results: 1}, {places: 7, lines: 4, results: 2}}, linesPerChance: 45, freeChance: 0.1, leastNamed: 0.03}
 )
 
 const (
-	// fewLines are what a result gets at least: fewer tell nothing.
+	// fewLines is the least number of lines of a result that gets lines: fewer tell nothing.
 	fewLines = 4
-	// leastLines are what is shown of a result for which there is no room for more. From wholeLines on a result is to be whole: lines that tell little are not
-	// worth what is left of the budget.
+	// leastLines is the number of lines down to which a result is shortened to fit. A result that a level gives
+	// wholeLines or more is not shortened: it is shown whole or not at all, since lines that tell little are not worth
+	// the rest of the budget.
 	leastLines, wholeLines = 3, 30
 )
 
-// linesFor is how many lines a hit is worth by the chance that it answers, which is its score. A hit that is not worth one gets none.
+// linesFor returns the number of lines that a hit is worth by its score, the chance that it answers: 0 or at least
+// fewLines.
 func (p *policy) linesFor(h *answer.Hit) int {
 	n := int(p.linesPerChance * (h.Score - p.freeChance))
 	if n <= 0 {
@@ -101,15 +108,15 @@ func (p *policy) linesFor(h *answer.Hit) int {
 }
 
 const (
-	// DefaultTokens is the budget of an answer for which none is named.
+	// DefaultTokens is the budget of an answer if the request names none.
 	DefaultTokens = 700
-	// TopicTokens is the same for each of several topics that are asked at once.
+	// TopicTokens is the default budget for each of several topics.
 	TopicTokens = 500
-	// WideTokens is the same where lines around the results are asked for, and for relations.
+	// WideTokens is the default budget for relations, and for results with surrounding lines.
 	WideTokens = 2000
 )
 
-// Budget is how many tokens the text of the responses may take: those that their reader named, or by default.
+// Budget returns the number of tokens for the text of the responses: named, or a default if named is not positive.
 func Budget(responses []*answer.Response, named int) int {
 	if named > 0 {
 		return named
@@ -122,15 +129,17 @@ func Budget(responses []*answer.Response, named int) int {
 	return max(DefaultTokens, TopicTokens*len(responses))
 }
 
-// Further reports whether a text of so many tokens, as Budget takes them, may show what Best leaves out.
+// Further reports whether a text may show results that Best leaves out. named is the requested budget in tokens, as for
+// Budget.
 func Further(around answer.Around, named int) bool {
 	return named > DefaultTokens || named <= 0 && around != (answer.Around{})
 }
 
-// all is more results than any answer has.
+// all is more than the number of results of any answer.
 const all = 1 << 20
 
-// Text is the response in at most maxTokens tokens (see Tokens) and four times as many bytes, as long as the place of the best result fits.
+// Text returns the response as text of at most maxTokens tokens (see Cost), or more if the place of the best result
+// needs more.
 func Text(r *answer.Response, maxTokens int) string {
 	p := &forQuestion
 	switch exact := r.Metadata.Source == answer.SourceExact; {
@@ -144,11 +153,11 @@ func Text(r *answer.Response, maxTokens int) string {
 	return text(r, maxTokens, p, true)
 }
 
-// maxTopic is the number of characters of a topic that an answer to several repeats.
+// maxTopic is the number of characters of a topic in the heading of its answer.
 const maxTopic = 60
 
-// Topics is the text of the answers to several topics, each under its own heading, in at most maxTokens tokens. A topic has an equal part of what those before it
-// have left.
+// Topics returns the answers to several topics as text of at most maxTokens tokens, each under a heading. Each topic
+// gets an equal share of the tokens that are left.
 func Topics(responses []*answer.Response, maxTokens int) string {
 	if len(responses) == 1 {
 		return Text(responses[0], maxTokens)
@@ -167,7 +176,8 @@ func Topics(responses []*answer.Response, maxTokens int) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// text is Text by this policy. What is left out is told of, and words of concepts, where asked.
+// text writes a response by a policy. With notes, it adds the words of concepts and a last line about results that are
+// left out.
 func text(r *answer.Response, maxTokens int, p *policy, notes bool) string {
 	var before, after strings.Builder
 	if r.Doubt != "" {
@@ -209,15 +219,16 @@ func text(r *answer.Response, maxTokens int, p *policy, notes bool) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Cost is what a text takes of the budget: by its tokens, or by its bytes where a reader who counts four to a token would count more.
+// Cost returns what a text takes of the budget: its tokens, or a fourth of its bytes if that is more, as a reader may
+// estimate it so.
 func Cost(text string) int { return max(Tokens(text), (len(text)+3)/4) }
 
-// noteTokens is kept for the last line.
+// noteTokens is the part of the budget that is reserved for the last line.
 const noteTokens = 24
 
-// A block is what is shown of one result.
+// A block is the text of one result.
 type block struct {
-	// text begins with path, which is left out where the block before is of the same file.
+	// text begins with path. The path is omitted if the block before is of the same file.
 	text, path string
 	tokens     int
 	lines      int
@@ -225,7 +236,7 @@ type block struct {
 
 func (b block) shows() bool { return b.lines > 0 }
 
-// together puts results of one file next to each other, where the first of them stands.
+// together moves results of one file next to the first of them.
 func together(hits []answer.Hit) []answer.Hit {
 	first := make(map[string]int, len(hits))
 	order := make([]int, len(hits))
@@ -248,15 +259,17 @@ func together(hits []answer.Hit) []answer.Hit {
 	return sorted
 }
 
-// A plan says in which order the budget is spent on hits: which of them is the best one of its file, and how early each is shown.
+// A plan is the order in which the budget is spent on hits. first marks the hits of which Best reports that they are
+// shown early; position is the order in which they are.
 type plan struct {
 	first    []bool
 	position []int
-	// rank is the place of each hit by its score alone.
+	// rank is the index of each hit in the order of scores.
 	rank []int
 }
 
-// planOf puts the best places of files in their order, the best hits wherever they are, and behind them the further places.
+// planOf returns the plan for hits that together has ordered. The best places of files come in the order of their
+// files, the bestHits by their rank, and further places furtherPlaces later than their rank.
 func planOf(hits []answer.Hit) plan {
 	p := plan{make([]bool, len(hits)), make([]int, len(hits)), make([]int, len(hits))}
 	ranked := make([]int, len(hits)) // hits by score
@@ -285,17 +298,18 @@ func planOf(hits []answer.Hit) plan {
 	return p
 }
 
-// Best reports which of the hits are the best of their files or of all: a text that is not Further shows no others.
+// Best reports for each hit whether it is the best of its file or among the bestHits. A text for which Further is false
+// shows no others.
 func Best(hits []answer.Hit) []bool { return planOf(hits).first }
 
 const (
-	// bestHits are shown early also where they are not the best ones of their files.
+	// bestHits is the number of hits that are shown early even if they are not the best of their files.
 	bestHits = 5
-	// furtherPlaces is by how much a further place of a file is shown later.
+	// furtherPlaces is the number of positions by which further places of a file are moved back.
 	furtherPlaces = 4
 )
 
-// fit shows as many results as the budget has room for, and as many lines of them. left is how many have no room.
+// fit returns as many results, with as many lines, as fit in the budget. left is the number of results that do not fit.
 func fit(hits []answer.Hit, budget int, by *policy) (blocks []block, left int) {
 	l := &layout{
 		hits: hits, policy: by, plan: planOf(hits), budget: budget, shown: map[string]map[int]int{},
@@ -309,22 +323,23 @@ func fit(hits []answer.Hit, budget int, by *policy) (blocks []block, left int) {
 	return blocks, len(hits) - len(blocks)
 }
 
-// A layout is an answer in the making.
+// A layout is the state of fitting results into a budget.
 type layout struct {
 	hits          []answer.Hit
 	policy        *policy
 	plan          plan
 	spent, budget int
-	// blocks are what is shown of the hits so far, with no text where it is nothing.
+	// blocks are the texts of the hits so far, empty for hits that are not shown.
 	blocks []block
-	// shown are the lines that stand in the answer, by their file, and for which hit each does.
+	// shown has the lines in the answer, by file and line number, with the index of the hit that shows each.
 	shown map[string]map[int]int
-	// named are the places of hits, and readings their lines, as far as they have been looked at.
+	// named has the places of hits and readings their lines, both filled on first use.
 	named    []block
 	readings []*reading
 }
 
-// name shows the places of hits that this level gives theirs, as far as there is room. The best hit has its place in any case.
+// name adds the places of hits to which the level gives one, as far as the budget allows. The best hit always gets its
+// place.
 func (l *layout) name(level level) {
 	for i := range l.hits {
 		if l.blocks[i].text != "" || l.plan.position[i] >= level.places || !l.plan.first[i] && !level.further || i > 0 && l.hits[i].Score < l.policy.leastNamed {
@@ -341,7 +356,7 @@ func (l *layout) name(level level) {
 	}
 }
 
-// fill shows lines of hits that have their place, as many as this level gives them and there is room for.
+// fill adds lines of hits that have their place, as many as the level gives them and the budget allows.
 func (l *layout) fill(level level) {
 	for i := range l.blocks {
 		at := l.plan.position[i]
@@ -358,7 +373,7 @@ func (l *layout) fill(level level) {
 	}
 }
 
-// show shows so many lines of a hit, or fewer if there is no room.
+// show shows so many lines of a hit, or fewer (see leastLines) if they do not fit.
 func (l *layout) show(i, lines int) {
 	h := &l.hits[i]
 	shown := l.shown[h.Chunk.Metadata.FilePath]
@@ -387,7 +402,7 @@ func (l *layout) show(i, lines int) {
 	}
 }
 
-// place names a hit.
+// place returns the block of a hit without further lines.
 func (l *layout) place(i int) block {
 	if l.isUse(i) {
 		if b, ok := matchedLine(&l.hits[i], l.reading(i).own); ok {
@@ -397,14 +412,13 @@ func (l *layout) place(i int) block {
 	return place(&l.hits[i])
 }
 
-// isUse reports whether a hit of exact search has what was asked for in its lines without declaring it.
+// isUse reports whether a hit of exact search matches in its lines without declaring the name that was asked for.
 func (l *layout) isUse(i int) bool {
 	h := &l.hits[i]
 	return l.policy.byLine && h.Symbol == nil && h.Context == nil &&
 		!slices.ContainsFunc(l.reading(i).own, func(line answer.TellingLine) bool { return line.Names })
 }
 
-// reading is the lines of a hit, read once.
 func (l *layout) reading(i int) *reading {
 	if l.readings[i] == nil {
 		l.readings[i] = read(&l.hits[i])
@@ -412,7 +426,7 @@ func (l *layout) reading(i int) *reading {
 	return l.readings[i]
 }
 
-// cost is what a block of a hit takes of the budget: without its path if a block of the same file stands before it.
+// cost returns the cost of a hit's block, without its path if a block of the same file precedes it.
 func (l *layout) cost(b block, i int) int {
 	for j := i - 1; j >= 0 && l.hits[j].Chunk.Metadata.FilePath == l.hits[i].Chunk.Metadata.FilePath; j-- {
 		if l.blocks[j].text != "" {
@@ -422,7 +436,7 @@ func (l *layout) cost(b block, i int) int {
 	return Cost(b.text)
 }
 
-// where is the place of a hit.
+// where returns the place of a hit: its path with its lines, or with the line of its symbol.
 func where(h *answer.Hit) string {
 	m := &h.Chunk.Metadata
 	if m.StartLine <= 0 {
@@ -434,17 +448,17 @@ func where(h *answer.Hit) string {
 	return linesAt(m.FilePath, m.StartLine, m.EndLine)
 }
 
-// lineAt is the place of a line of a file, whose path begins with the tree if that has a name.
+// lineAt returns the place of a line. path begins with the name of the tree if that has one.
 func lineAt(path string, line int) string { return terminal.Clean(path) + ":" + strconv.Itoa(line) }
 
 func linesAt(path string, first, last int) string {
 	return terminal.Clean(path) + ":" + strconv.Itoa(first) + "-" + strconv.Itoa(last)
 }
 
-// maxTwins bounds the twins of a result that are named.
+// maxTwins bounds the twins of a result that are listed.
 const maxTwins = 3
 
-// also names the twins of a hit, "" if it has none.
+// also lists the twins of a hit, "" if it has none.
 func also(h *answer.Hit) string {
 	if len(h.Twins) == 0 {
 		return ""
@@ -460,7 +474,7 @@ func also(h *answer.Hit) string {
 	return text
 }
 
-// place shows a hit by its place and what stands there.
+// place returns the block of a hit with its place and its signature or title.
 func place(h *answer.Hit) block {
 	head := h.Chunk.Metadata.SymbolSignature
 	if h.Symbol != nil {
@@ -480,11 +494,12 @@ func place(h *answer.Hit) block {
 	return block{text: text, path: terminal.Clean(h.Chunk.Metadata.FilePath)}
 }
 
-// maxMatched bounds the lines that match of which the numbers are given.
+// maxMatched bounds the line numbers of further matches that are listed.
 const maxMatched = 4
 
-// matchedLine names a hit by the line that matches best, with the symbol around it and the numbers of further lines that match as well. ok is false if no line matches,
-// or if the best one is the declaration, which a signature shows as well.
+// matchedLine returns the block of a hit with its best matching line, the symbol around it and the numbers of other
+// lines that match as well. ok is false if no line matches, or if the best line is the declaration, which the signature
+// shows already.
 func matchedLine(h *answer.Hit, own []answer.TellingLine) (b block, ok bool) {
 	best := -1
 	var others []string
@@ -519,23 +534,24 @@ func matchedLine(h *answer.Hit, own []answer.TellingLine) (b block, ok bool) {
 	return block{text: text + "\n", path: terminal.Clean(h.Chunk.Metadata.FilePath)}, true
 }
 
-// withOwner is the name of a symbol with that of its class, but not those of packages around it.
+// withOwner returns the name of a symbol with that of its class, without the packages around it.
 func withOwner(symbol string) string {
 	_, owner := nameAndOwner(symbol)
 	return strings.TrimPrefix(symbol, strings.TrimSuffix(owner, corpus.LastComponent(owner)))
 }
 
-// nameAndOwner are the name of a symbol and, qualified, that of what it is in, "" for none.
+// nameAndOwner returns the unqualified name of a symbol and the qualified name of its owner, "" for none.
 func nameAndOwner(symbol string) (name, owner string) {
 	name = corpus.LastComponent(symbol)
 	return name, strings.TrimRight(strings.TrimSuffix(symbol, name), ".:#/")
 }
 
-// maxMatchedLine is the number of characters of a line by which a hit is named.
+// maxMatchedLine is the number of characters of the line that matchedLine shows.
 const maxMatchedLine = 120
 
-// signature is the head of a declaration, cut behind maxHead characters but not before the end of the name. The name is the symbol's with that of its class in front,
-// unless the head names the class already: a reader of "def __init__(self)" needs to know the class.
+// signature returns the head of a declaration, cut after maxHead characters but not before the end of the name. It
+// qualifies the name with that of the class unless the head has it already: a reader of "def __init__(self)" needs to
+// know the class.
 func signature(head, symbol string) string {
 	name, owner := nameAndOwner(symbol)
 	if owner != "" && !strings.Contains(head, corpus.LastComponent(owner)) {
@@ -549,11 +565,11 @@ func signature(head, symbol string) string {
 	return shorten.End(head, most+1)
 }
 
-// maxHead is the number of characters that a place has of the head of a declaration.
+// maxHead is the number of characters of a declaration's head that are shown beside a place.
 const maxHead = 60
 
-// excerpt shows the place of the hit, which is the i-th, and so many of its lines: those that tell most, the others as …. Lines that another hit shows
-// are left out. numbers are the lines in the file.
+// excerpt returns the block of the i-th hit with its place and the most telling lines, at most most; … stands for the
+// others. It leaves out lines that another hit shows. numbers are the line numbers in the file.
 func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block, numbers []int) {
 	own := r.own
 	var candidates []int
@@ -570,7 +586,7 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block
 		}
 	}
 	if most >= passagesFrom && len(candidates) <= most+most/2 {
-		most = len(candidates) // it is not worth leaving a part out
+		most = len(candidates) // show all if at most a third would be left out
 	}
 	if len(candidates) > most && most >= passagesFrom {
 		candidates = passages(own, r.worth, candidates, most, may)
@@ -620,13 +636,15 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block
 }
 
 const (
-	// passage is how many lines are shown from one on that tells much, in results that have room for passagesFrom lines.
+	// passage is the number of lines that are shown from a telling line on, if a result gets passagesFrom lines or
+	// more.
 	passage      = 5
 	passagesFrom = 8
 )
 
-// passages are at most so many lines of those that may be shown: the ones that tell most, best first, each with those behind it, since code is understood from
-// what stands together. Comments above the declaration, and that itself, stand alone. Lines that tell nothing are shown only where there are few others.
+// passages returns at most most of the lines that may be shown: the most telling ones, each with the lines after it,
+// since code is understood in context. Lines above the declaration and the declaration itself bring no further lines.
+// Lines without worth are added only while there are fewer than passagesFrom.
 func passages(own []answer.TellingLine, worth []float32, best []int, most int, may func(n int) bool) []int {
 	declares := slices.IndexFunc(own, func(l answer.TellingLine) bool { return l.Declares })
 	chosen := map[int]bool{}
@@ -647,11 +665,12 @@ func passages(own []answer.TellingLine, worth []float32, best []int, most int, m
 	return slices.Sorted(maps.Keys(chosen))
 }
 
-// maxSignature is the number of characters that a heading has of a signature.
+// maxSignature is the number of characters of a signature in a heading.
 const maxSignature = 100
 
-// heading is the place of a hit of which these lines are shown, and of what they are a part if they don't say so. Where a hit gathers lines from here and
-// there, such as declarations, it is the place of the first and the last of them.
+// heading returns the place of a hit of which the given lines are shown, and the definition that they belong to if they
+// do not show it. For a hit that gathers lines from several places, such as declarations, it is the range of the shown
+// lines.
 func heading(h *answer.Hit, own []answer.TellingLine, shown []int) string {
 	m := &h.Chunk.Metadata
 	if t := h.Chunk.ChunkType; (t == record.Definitions || t == record.Data) && h.Context == nil && h.Parts == nil {
@@ -673,13 +692,13 @@ func heading(h *answer.Hit, own []answer.TellingLine, shown []int) string {
 	return text
 }
 
-// A reading is the lines of a hit with what each is worth.
+// A reading is the lines of a hit with the worth of each.
 type reading struct {
 	own   []answer.TellingLine
 	worth []float32
-	// says tells of each line whether it may be shown: it is neither blank nor dull.
+	// says tells of each line whether it may be shown: whether it is neither blank nor dull.
 	says []bool
-	// best are the lines, those that are worth most first.
+	// best has the indices of the lines, in descending order of worth.
 	best []int
 }
 
@@ -701,12 +720,13 @@ func read(h *answer.Hit) *reading {
 	return r
 }
 
-// skips reports whether anything stands between two lines, be it dull: without a sign, code would read as if it were not there.
+// skips reports whether any line between two lines has text, dull or not. The answer marks the gap, or the code would
+// read as if it were complete.
 func (r *reading) skips(from, to int) bool {
 	return slices.ContainsFunc(r.own[from+1:to], func(l answer.TellingLine) bool { return strings.TrimSpace(l.Text) != "" })
 }
 
-// linesOf are the lines of a hit, and those around it where they were asked for.
+// linesOf returns the lines of a hit, with the surrounding lines if they were asked for.
 func linesOf(h *answer.Hit) []answer.TellingLine {
 	var lines []answer.TellingLine
 	if h.Lines != nil {
@@ -734,8 +754,8 @@ func linesOf(h *answer.Hit) []answer.TellingLine {
 	return all
 }
 
-// isApart reports whether lines of the file that the hit lacks stand between two of its lines: between its parts, or between declarations that it gathers. Between
-// those that touch is a blank line at most.
+// isApart reports whether lines of the file that the hit lacks are between two of its lines, such as between its parts
+// or between declarations that it gathers. A gap of one line is no such gap, since it is blank.
 func isApart(own []answer.TellingLine, from, to int) bool {
 	for n := from + 1; n <= to; n++ {
 		if own[n].Number > own[n-1].Number+2 {
@@ -745,7 +765,7 @@ func isApart(own []answer.TellingLine, from, to int) bool {
 	return false
 }
 
-// nearWorth is the share of its neighbours' worth that a line has besides its own: what stands beside a telling line explains it.
+// nearWorth is the share of a neighbour's worth that a line has at least: lines next to a telling line explain it.
 const nearWorth = 0.3
 
 func worth(own []answer.TellingLine, n int) float32 {
@@ -764,12 +784,12 @@ func worth(own []answer.TellingLine, n int) float32 {
 		return w / 10
 	}
 	if strings.HasPrefix(strings.TrimLeft(own[n].Text, " \t*/#-"), "@") {
-		return own[n].Worth // a tag of a doc comment says little of what stands beside it
+		return own[n].Worth // a tag of a doc comment says little about the lines next to it
 	}
 	return w
 }
 
-// line makes one line of a text that may hold anything.
+// line returns a text as one line without control characters, cut to maxWidth.
 func line(text string) string {
 	return shorten.End(terminal.Clean(text), maxWidth+1)
 }

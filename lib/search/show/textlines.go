@@ -9,21 +9,22 @@ import (
 	"cortex/lib/search/corpus"
 )
 
-// textLines knows the lines of a chunk's text and where they are in the file. Lines count from 0.
+// textLines holds the lines of a chunk's text and their places in the file. Indices of lines count from 0.
 type textLines struct {
 	chunk *record.Chunk
-	// start has the first byte of each line, and the end of the text.
+	// start has the byte offset of each line, and the length of the text.
 	start []int
-	// number is the line of the file that each line is; 0 if it is in no file.
+	// number has the line number in the file of each line, 0 for lines that are not in the file.
 	number []int
-	// A line from based[0] to before based[1] begins in the file shift bytes behind where it begins in the text; of others that is not known.
+	// Lines from based[0] to before based[1] begin in the file shift bytes after their offset in the text. For other
+	// lines, the offset is not known.
 	based [2]int
 	shift int
 	// real is set if any line is in the file.
 	real bool
 }
 
-// newTextLines finds the lines of the chunk.
+// newTextLines splits the text of the chunk into lines and numbers them.
 func newTextLines(c *record.Chunk) *textLines {
 	t := &textLines{chunk: c, start: make([]int, 1, strings.Count(c.Text, "\n")+2)}
 	for at := 0; at < len(c.Text); {
@@ -45,7 +46,7 @@ func newTextLines(c *record.Chunk) *textLines {
 	return t
 }
 
-// numberVerbatim numbers the lines of a text that ends with the bytes of the file that the metadata names.
+// numberVerbatim numbers the lines of a text that ends with the bytes [ByteStart, ByteEnd) of the file.
 func (t *textLines) numberVerbatim() {
 	m := &t.chunk.Metadata
 	size := m.ByteEnd - m.ByteStart
@@ -59,7 +60,7 @@ func (t *textLines) numberVerbatim() {
 	t.based, t.shift = [2]int{body, t.count()}, m.ByteEnd-len(t.chunk.Text)
 }
 
-// numberPieces numbers lines that stand under comments which name those of the file.
+// numberPieces numbers lines that follow comments such as "// Lines 10-15".
 func (t *textLines) numberPieces() {
 	m := &t.chunk.Metadata
 	next, last := 0, 0
@@ -73,7 +74,7 @@ func (t *textLines) numberPieces() {
 		}
 		t.number[n] = min(next, last)
 		if headings == 1 && t.number[first] == m.StartLine {
-			// The first piece begins where the chunk does.
+			// The first piece begins at the first byte of the chunk.
 			t.based, t.shift = [2]int{first, n + 1}, m.ByteStart-t.start[first]
 		}
 		if next > 0 {
@@ -82,7 +83,7 @@ func (t *textLines) numberPieces() {
 	}
 }
 
-// base is the byte of the file at which the line begins, -1 if that is not known.
+// base returns the byte offset in the file at which the line begins, -1 if it is not known.
 func (t *textLines) base(n int) int {
 	if n < t.based[0] || n >= t.based[1] || !corpus.IsVerbatim(t.chunk.ChunkType) && t.repeated(n) {
 		return -1
@@ -90,17 +91,17 @@ func (t *textLines) base(n int) int {
 	return t.start[n] + t.shift
 }
 
-// repeated reports whether the line is none of the file or stands in another chunk too.
+// repeated reports whether the line is not in the file or is in another chunk as well.
 func (t *textLines) repeated(n int) bool {
 	return slices.ContainsFunc(t.chunk.Metadata.Repeats, func(r record.LineRange) bool { return r[0] <= n+1 && n+1 <= r[1] })
 }
 
-// matches finds the needles in lines of the file, in those that are the chunk's own if there are any, and if they are nowhere,
-// the words of which they are made. It returns the needles to which the places refer.
+// matches returns the occurrences of the needles in lines of the file, without those in repeated lines if there are
+// others. If no needle occurs, it looks for their single words. It returns the needles to which the occurrences refer.
 func (t *textLines) matches(needles []Needle) ([]occurrence, []Needle) {
 	found := t.inFile(places(t.chunk, needles))
 	if len(found) == 0 && slices.ContainsFunc(needles, func(n Needle) bool { return len(n.words) > 1 }) {
-		// A name may stand at the head in one piece, and in the source in several.
+		// A name may be one word in a line that the chunker added, and several words in the source.
 		needles = singleWords(needles)
 		found = t.inFile(places(t.chunk, needles))
 	}
@@ -111,10 +112,10 @@ func (t *textLines) matches(needles []Needle) ([]occurrence, []Needle) {
 	return found, needles
 }
 
-// pointedWorth is what a line is worth to which the question points, beside one that has a word of it.
+// pointedWorth is the weight of a line to which the question points; that of a word of the question is about 1.
 const pointedWorth = 10
 
-// withLines are the occurrences and needles with one more needle, which occurs as these lines of the file.
+// withLines adds one more needle, whose occurrences are the given lines of the file.
 func (t *textLines) withLines(found []occurrence, needles []Needle, lines []int) ([]occurrence, []Needle) {
 	all := slices.Clip(found)
 	for n, number := range t.number {
@@ -126,7 +127,8 @@ func (t *textLines) withLines(found []occurrence, needles []Needle, lines []int)
 	return all, append(slices.Clip(needles), Needle{weight: pointedWorth})
 }
 
-// enclosing is the name of the symbol around the line of the file, "" if there is none.
+// enclosing returns the name of the last symbol that begins at or before the line of the file, or else the symbol of
+// the chunk.
 func (t *textLines) enclosing(line int) string {
 	m := &t.chunk.Metadata
 	name := ""
@@ -141,7 +143,7 @@ func (t *textLines) enclosing(line int) string {
 	return name
 }
 
-// numbersOf are the lines of the file at which the occurrences begin.
+// numbersOf returns the line numbers in the file at which the occurrences begin.
 func (t *textLines) numbersOf(list []occurrence) map[int]bool {
 	numbers := make(map[int]bool, len(list))
 	for _, o := range list {
@@ -152,7 +154,7 @@ func (t *textLines) numbersOf(list []occurrence) map[int]bool {
 
 func (t *textLines) count() int { return len(t.start) - 1 }
 
-// at is the line of the byte.
+// at returns the line that contains the byte offset.
 func (t *textLines) at(offset int) int {
 	i, found := slices.BinarySearch(t.start, offset)
 	if !found {
@@ -169,7 +171,7 @@ func (t *textLines) line(n int) string {
 	return t.chunk.Text[from:to]
 }
 
-// inFile keeps the places that are in the file, or all if no line is.
+// inFile keeps the occurrences that begin in a line of the file, or all if no line is in the file.
 func (t *textLines) inFile(found []occurrence) []occurrence {
 	if !t.real {
 		return found
@@ -177,13 +179,13 @@ func (t *textLines) inFile(found []occurrence) []occurrence {
 	return slices.DeleteFunc(found, func(p occurrence) bool { return t.number[t.at(p.start)] == 0 })
 }
 
-// follows reports whether the line comes right after the one before in the file as well.
+// follows reports whether the line comes right after the one before it in the file, too.
 func (t *textLines) follows(n int) bool {
 	return !t.real || t.number[n] == t.number[n-1]+1
 }
 
-// declaration finds the line that declares the symbol, -1 if none does. Its name is added to the
-// places if no other is in the line.
+// declaration returns the line that declares the symbol, -1 if there is none. It adds the name to the occurrences if
+// none of them is in the line.
 func (t *textLines) declaration(s *record.SymbolRef, found []occurrence) (int, []occurrence) {
 	name := corpus.LastComponent(s.Name)
 	n := -1
