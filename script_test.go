@@ -117,6 +117,11 @@ func scriptEnvironment(env *testscript.Env) error {
 	env.Setenv("SOURCE_DATE_EPOCH", "1767225600")
 	env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 	env.Setenv("XDG_RUNTIME_DIR", bin)
+	docs, err := filepath.Abs("docs")
+	if err != nil {
+		return err
+	}
+	env.Setenv("DOCS", docs)
 	env.Setenv(derived.Variable, filepath.Join(env.WorkDir, "home", "cache"))
 	return nil
 }
