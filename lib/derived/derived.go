@@ -180,7 +180,7 @@ func Write(root *os.Root, name string, data []byte) error {
 	})
 }
 
-// Read reads a file of at most most bytes.
+// Read reads a file. The size limit is most bytes.
 func Read(root *os.Root, name string, most int64) ([]byte, error) {
 	f, err := root.OpenFile(name, os.O_RDONLY|asFile, 0)
 	if err != nil {

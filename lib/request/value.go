@@ -55,7 +55,7 @@ type wanted string
 
 func (w wanted) Error() string { return "expected " + string(w) }
 
-// text returns the value of a string of at most most characters.
+// text returns the value of a string with a limit of most characters.
 func text[T ~string](field *T, most int) value {
 	return value{property{Type: "string"}, textOf, func() { *field = "" }, func(texts []string) error {
 		*field = T(texts[0])

@@ -226,7 +226,7 @@ func read(f *os.File, size int64, name string, most int64) ([]byte, error) {
 	return nil, &fs.PathError{Op: "read", Path: name, Err: &SizeError{size, most}}
 }
 
-// Head returns the first bytes of a regular file, at most most, and whether the file has more.
+// Head returns up to most bytes from the start of a regular file, and whether the file has more.
 func (r *Root) Head(name string, most int64) (data []byte, more bool, err error) {
 	f, info, err := r.File(name)
 	if err != nil {
@@ -240,7 +240,7 @@ func (r *Root) Head(name string, most int64) (data []byte, more bool, err error)
 	return data, more, err
 }
 
-// readUpTo reads at most most bytes. size is the expected size.
+// readUpTo reads up to most bytes. size is the expected size.
 func readUpTo(r io.Reader, most, size int64) ([]byte, error) {
 	data := bytes.NewBuffer(make([]byte, 0, min(size, most)+bytes.MinRead))
 	_, err := data.ReadFrom(io.LimitReader(r, most))

@@ -9,8 +9,7 @@ import (
 // Ellipsis replaces the part that is left out.
 const Ellipsis = "…"
 
-// End returns the beginning of the text, of at most most characters. If it leaves out the end, the last character is an
-// ellipsis.
+// End shortens the text to most characters by leaving out its end. The last character is then an ellipsis.
 func End(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -27,8 +26,8 @@ func End(text string, most int) string {
 	return text
 }
 
-// Start returns the end of the text, of at most most characters. If it leaves out the beginning, the first character is an
-// ellipsis. It suits paths, whose end matters more.
+// Start shortens the text to most characters by leaving out its beginning. The first character is then an ellipsis. It
+// suits paths, whose end matters more.
 func Start(text string, most int) string {
 	over := utf8.RuneCountInString(text) - most
 	if len(text) <= most || over <= 0 {
@@ -43,8 +42,8 @@ func Start(text string, most int) string {
 	return Ellipsis
 }
 
-// Middle returns both ends of the text, of at most most characters, with an ellipsis for the middle. It suits names, which
-// differ at either end.
+// Middle shortens the text to most characters by replacing its middle with an ellipsis. It suits names, which differ at
+// either end.
 func Middle(text string, most int) string {
 	over := utf8.RuneCountInString(text) - most
 	if len(text) <= most || over <= 0 {
@@ -58,7 +57,7 @@ func Middle(text string, most int) string {
 	return string(runes[:from]) + Ellipsis + string(runes[from+over+1:])
 }
 
-// Characters returns the first characters of the text, at most most of them, without an ellipsis.
+// Characters returns up to most characters from the start of the text, without an ellipsis.
 func Characters(text string, most int) string {
 	if len(text) <= most {
 		return text
@@ -71,8 +70,8 @@ func Characters(text string, most int) string {
 	return text
 }
 
-// Bytes returns the beginning of the text, of at most most bytes, without an ellipsis. It does not split characters. In
-// text that is not UTF-8 it loses at most the length of one character.
+// Bytes returns up to most bytes from the start of the text, without an ellipsis. It does not split characters. In text
+// that is not UTF-8 it loses at most the length of one character.
 func Bytes(text string, most int) string {
 	if len(text) <= most {
 		return text

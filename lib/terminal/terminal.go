@@ -48,7 +48,7 @@ func isHidden(r rune) bool {
 // gap replaces the part that Short leaves out.
 const gap = " … "
 
-// Short shortens a text for a message to at most most bytes. It leaves out the middle, since the ends of a message say
+// Short shortens a text for a message so that it fits in most bytes. It leaves out the middle, since the ends of a message say
 // what it is about.
 func Short(text string, most int) string {
 	if len(text) <= most {

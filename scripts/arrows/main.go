@@ -1,10 +1,11 @@
-// Arrows draws how the files of each package refer to one another, and counts the arrows that point back: those between files of which each reaches
-// the other, so that neither can be read without the other.
+// Arrows counts how the files of each package refer to one another, and finds the references that form cycles: those
+// between files of which each reaches the other, so that neither can be understood without the other.
 //
 // usage: go run ./scripts/arrows [--list] [PACKAGE...]
 //
-// For each package, by default those below lib, it prints its lines without tests, exported names, imports from this module, arrows and arrows that
-// point back; with --list, the latter by name too.
+// For each package, by default those below lib, it prints the lines of non-test files, the exported names, the imports
+// from this module, the arrows (pairs of files of which the first refers to the second), and the arrows in cycles. With
+// --list it also prints the arrows in cycles.
 package main
 
 import (
@@ -40,7 +41,7 @@ func main() {
 	}
 }
 
-// A listed package is what go list tells of it.
+// A listed is a package as go list describes it.
 type listed struct {
 	ImportPath, Dir, Export string
 	GoFiles, CgoFiles       []string
@@ -93,7 +94,7 @@ func (c counts) print(name string) {
 	fmt.Printf("%-34s %6d %8d %7d %6d %5d\n", name, c.lines, c.exported, c.imports, c.arrows, c.back)
 }
 
-// An arrow leads from a file to one whose names it uses.
+// An arrow leads from a file to a file whose names it uses.
 type arrow struct{ from, to string }
 
 func draw(p listed, lookup importer.Lookup, list bool) (counts, error) {
@@ -128,7 +129,7 @@ func draw(p listed, lookup importer.Lookup, list bool) (counts, error) {
 	}
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
 	conf := types.Config{Importer: importer.ForCompiler(fset, "gc", lookup), FakeImportC: true, Error: func(error) {}}
-	pkg, _ := conf.Check(p.ImportPath, fset, files, info) // what remains unknown has no arrow
+	pkg, _ := conf.Check(p.ImportPath, fset, files, info) // identifiers that cannot be resolved have no arrow
 	for _, name := range pkg.Scope().Names() {
 		if token.IsExported(name) {
 			c.exported++
@@ -139,7 +140,7 @@ func draw(p listed, lookup importer.Lookup, list bool) (counts, error) {
 		if object.Pkg() != pkg || !object.Pos().IsValid() || !stands(pkg, object) {
 			continue
 		}
-		// Position heeds //line comments: a file that cgo rewrote has its own name.
+		// Position honours //line comments, so files rewritten by cgo keep their original names.
 		a := arrow{filepath.Base(fset.Position(ident.Pos()).Filename), filepath.Base(fset.Position(object.Pos()).Filename)}
 		if a.from != a.to && !slices.Contains(names[a], object.Name()) {
 			names[a] = append(names[a], object.Name())
@@ -185,7 +186,8 @@ func draw(p listed, lookup importer.Lookup, list bool) (counts, error) {
 	return c, nil
 }
 
-// stands reports whether the object is declared by the package itself and not within a function: a name of the package, a field or a method.
+// stands reports whether the package declares the object outside of functions: a name of the package, a field or a
+// method.
 func stands(pkg *types.Package, object types.Object) bool {
 	switch o := object.(type) {
 	case *types.Var:

@@ -1,4 +1,5 @@
-// Package assistant asks a cortex-serve as assistants do: over MCP, with the client of the protocol's Go library. The scripts beside it ask with it.
+// Package assistant queries a cortex-serve over MCP as assistants do, with the client of the protocol's Go library.
+// Other scripts use it.
 package assistant
 
 import (
@@ -11,15 +12,16 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A Session is a conversation with a server.
+// A Session is an MCP session with a server.
 type Session struct{ session *mcp.ClientSession }
 
-// Start starts a server, whose standard input and output it takes. Whoever starts it waits for its end, or closes the session.
+// Start starts a server and connects to its standard input and output. The caller closes the session or waits for the
+// server's end.
 func Start(ctx context.Context, server *exec.Cmd) (*Session, error) {
 	return connect(ctx, &mcp.CommandTransport{Command: server}, "")
 }
 
-// Connect connects with a server at a URL. Version is that of the protocol, "" for the newest.
+// Connect connects to the server at a URL. version is the version of the protocol, "" for the newest.
 func Connect(ctx context.Context, url, version string) (*Session, error) {
 	return connect(ctx, &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: &http.Transport{}}}, version)
 }
@@ -33,7 +35,7 @@ func connect(ctx context.Context, transport mcp.Transport, version string) (*Ses
 	return &Session{session}, nil
 }
 
-// Call is the text of the answer of a tool. What the tool answers as an error is one.
+// Call calls a tool and returns the text of the answer. An error that the tool reports is returned as an error.
 func (s *Session) Call(ctx context.Context, tool string, arguments map[string]any) (string, error) {
 	result, err := s.session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: arguments})
 	if err != nil {
@@ -52,5 +54,5 @@ func (s *Session) Call(ctx context.Context, tool string, arguments map[string]an
 	return text, nil
 }
 
-// Close ends the conversation, and the server if it was started for it.
+// Close ends the session, and the server if Start started it.
 func (s *Session) Close() error { return s.session.Close() }

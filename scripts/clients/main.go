@@ -1,5 +1,6 @@
-// Command clients asks a cortex-serve on HTTP as many clients at once would, half of them with sessions and half of version 2026-07-28, and tells
-// how long handshakes and questions took. With --typing they are people who type the questions into the page.
+// Command clients queries a cortex-serve on HTTP like many concurrent clients, half of them with sessions and half with
+// version 2026-07-28 of the protocol. It prints how long handshakes and answers took. With --typing the clients are
+// people who type the questions into the page.
 //
 //	cortex-serve --root DIR --http 127.0.0.1:8137 &
 //	go run ./scripts/clients [--clients 200] [--time 2m] http://127.0.0.1:8137/mcp QUESTION...
@@ -27,7 +28,7 @@ func main() {
 	}
 }
 
-// times are how long something took, each time.
+// times collects durations.
 type times struct {
 	mu  sync.Mutex
 	all []time.Duration
@@ -83,7 +84,7 @@ func run() error {
 	return nil
 }
 
-// calling lets clients call a tool again and again until ctx ends.
+// calling makes clients call a tool repeatedly until ctx ends.
 func calling(ctx context.Context, clients int, pause time.Duration, url string, questions []string, fail func(error)) {
 	var handshakes, answers times
 	var all sync.WaitGroup

@@ -14,19 +14,20 @@ import (
 	"time"
 )
 
-// What the page does: it asks so long after the last key, and gives up what it asked before.
+// typingPause is the time after the last key at which the page asks, as its script does. reading is how long a person
+// reads an answer.
 const (
 	typingPause = 150 * time.Millisecond
 	reading     = time.Second
 )
 
-// A typist types questions into the page, one letter after the other, waits for the answer and reads it.
+// A typist types questions into the page letter by letter, waits for the answer and reads it.
 type typist struct {
 	page     string
 	client   *http.Client
 	keys     *rand.Rand
 	answers  *times
-	whole    *times // those to questions that are typed in full
+	whole    *times // durations for questions typed in full
 	givenUp  *atomic.Int64
 	fail     func(error)
 	stop     context.CancelFunc
@@ -40,7 +41,8 @@ func (t *typist) question(ctx context.Context, text string) {
 	t.ask(ctx, text, true, reading)
 }
 
-// ask asks for what stands in the field after a key, and then waits for the next one. A question in full is waited for.
+// ask simulates a key: text is in the field afterwards, and the next key follows after the time next. The page asks if
+// that time is longer than typingPause, and cancels its previous request. If full is set, ask waits for the answer.
 func (t *typist) ask(ctx context.Context, text string, full bool, next time.Duration) {
 	until := time.Now().Add(next)
 	if next > typingPause {
@@ -102,7 +104,7 @@ func rest(ctx context.Context, d time.Duration) {
 	}
 }
 
-// typing lets people type questions into the page until ctx ends.
+// typing simulates people who type questions into the page until ctx ends.
 func typing(ctx context.Context, people int, page string, questions []string, fail func(error)) {
 	var answers, whole times
 	var givenUp atomic.Int64

@@ -1,4 +1,5 @@
-// Forms measures what the two forms of the tools' answers cost: it asks each question for text and for JSON and prints the tokens of both.
+// Forms compares the sizes of the two formats of the tools' answers: it asks each question for text and for JSON, and
+// prints the number of tokens of both.
 //
 // usage: go run ./scripts/forms --bin DIR --checkouts DIR --index DIR QUESTIONS.jsonl
 //
@@ -46,7 +47,7 @@ func main() {
 	}
 }
 
-// A sum is of the tokens of several answers.
+// A sum adds up the tokens of several answers in both formats.
 type sum struct{ questions, text, json int }
 
 func run(w io.Writer, file, bin, checkouts, index string, list bool) error {

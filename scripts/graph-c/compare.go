@@ -13,7 +13,7 @@ import (
 	ways "cortex/lib/graph/edge"
 )
 
-// A cause is why two answers differ, as far as a program can tell.
+// A cause is the reason why the two programs differ about a pair, as far as a program can tell.
 type cause string
 
 // The causes.
@@ -27,7 +27,7 @@ const (
 	ours       cause = "ours alone"
 )
 
-// A disagreement is a pair that one of the two has not.
+// A disagreement is a pair that only one of the two programs has, or that they resolve differently.
 type disagreement struct {
 	pair
 	line  int
@@ -35,14 +35,14 @@ type disagreement struct {
 	note  string
 }
 
-// A count is how many pairs both, and each of the two, have.
+// A count has the number of pairs of cscope, of ours, and of both.
 type count struct{ theirs, ours, both int }
 
 func (c count) String() string {
 	return fmt.Sprintf("%7d %7d %7d %10.3f %7.3f", c.theirs, c.ours, c.both, float64(c.both)/float64(max(c.ours, 1)), float64(c.both)/float64(max(c.theirs, 1)))
 }
 
-// A comparison is that of one tree.
+// A comparison is the result for one tree.
 type comparison struct {
 	name          string
 	raw, fair     count
@@ -67,7 +67,7 @@ func compare(ctx context.Context, bin, dir string) (*comparison, error) {
 func (c *comparison) compare(t *tree, r *reference) {
 	type theirCall struct {
 		line   int
-		member bool // at all its places
+		member bool // true if all occurrences are member calls
 	}
 	expected := map[pair]theirCall{}
 	starts := map[pair]bool{} // callers that cscope knows
@@ -76,7 +76,7 @@ func (c *comparison) compare(t *tree, r *reference) {
 			starts[pair{d.file, d.name, ""}] = true
 		}
 	}
-	at := map[place]string{} // the callers of cscope
+	at := map[place]string{} // cscope's callers
 	for _, call := range r.calls {
 		starts[pair{call.file, call.caller, ""}] = true
 		at[place{call.file, call.callee, call.line}] = call.caller
@@ -95,7 +95,7 @@ func (c *comparison) compare(t *tree, r *reference) {
 	several := map[pair]bool{}
 	for _, e := range t.edges {
 		if len(r.definitions[e.callee]) == 0 && !slices.ContainsFunc(e.in, func(file string) bool { return t.spans[file][e.callee] != nil }) {
-			continue // such as a type
+			continue // a type, for example
 		}
 		if e.by == ways.ByCandidates {
 			several[e.pair] = true
@@ -103,7 +103,7 @@ func (c *comparison) compare(t *tree, r *reference) {
 		}
 		found[e.pair] = e
 	}
-	callerAt := map[string]map[int]string{} // by our own lines, for calls that are found within another function
+	callerAt := map[string]map[int]string{} // our caller by line, for calls that cscope assigns to another function
 	for p, e := range found {
 		if callerAt[p.file] == nil {
 			callerAt[p.file] = map[int]string{}
@@ -165,20 +165,20 @@ func (c *comparison) add(p pair, line int, why cause, note string) {
 	c.disagreements = append(c.disagreements, disagreement{p, line, why, note})
 }
 
-// agree reports whether the edge leads to a definition that cscope knows: the one in the file of the caller if there is one. A prototype that an
-// attribute follows is none, though cscope takes it for one.
+// agree reports whether the edge leads to a definition that cscope has. If the caller's file has one, it must be that
+// one. cscope takes a prototype followed by an attribute for a definition; such a prototype does not count.
 func agree(t *tree, e edge, definitions []definition) bool {
 	own := slices.ContainsFunc(definitions, func(d definition) bool { return d.file == e.file && t.spans[d.file][d.name] != nil })
 	return slices.ContainsFunc(definitions, func(d definition) bool { return (!own || d.file == e.file) && slices.Contains(e.in, d.file) })
 }
 
-// A place is a line on which a name is called.
+// A place is a line with a call of a name.
 type place struct {
 	file, callee string
 	line         int
 }
 
-// otherCaller reports whether cscope has the call on one of the lines in another function.
+// otherCaller reports whether cscope assigns the call on one of the lines to another function.
 func otherCaller(at map[place]string, p pair, lines []int) bool {
 	return slices.ContainsFunc(lines, func(line int) bool {
 		caller, ok := at[place{p.file, p.callee, line}]
@@ -188,7 +188,7 @@ func otherCaller(at map[place]string, p pair, lines []int) bool {
 
 var statement = regexp.MustCompile(`^(return|else|goto)\b`)
 
-// isLocal reports whether above the line, to where its function begins, the name is declared as a variable or parameter.
+// isLocal reports whether the name is declared as a variable or parameter above the line, within the same function.
 func isLocal(text []string, line int, name string) bool {
 	declared := regexp.MustCompile(`(\w[ \t]+\**|\*)` + regexp.QuoteMeta(name) + `[ \t]*([,;=)\[]|$)|\(\*` + regexp.QuoteMeta(name) + `\)[ \t]*\(`)
 	for i := min(line, len(text)) - 1; i >= 0 && i > line-200; i-- {
@@ -215,7 +215,7 @@ func (c *comparison) report(w io.Writer) {
 	}
 }
 
-// draw prints n disagreements of each cause with their lines.
+// draw prints n random disagreements of each cause with their lines.
 func (c *comparison) draw(w io.Writer, n int, seed uint64, only string) {
 	draws := rand.New(rand.NewPCG(seed, 8))
 	for len(c.disagreements) > 0 {

@@ -13,15 +13,15 @@ import (
 	"strings"
 )
 
-// A call is one that cscope has found.
+// A call is a call found by cscope.
 type call struct {
 	pair
 	line int
-	// member: "." or "->" stands before the name, so that it is a field which holds a function.
+	// member says that the name follows "." or "->", so it is a field that holds a function.
 	member bool
 }
 
-// A pair is a function of a file and the name of what it calls.
+// A pair is a function, with its file, and the name that it calls.
 type pair struct{ file, caller, callee string }
 
 // A definition is a function or a macro.
@@ -30,14 +30,14 @@ type definition struct {
 	line       int
 }
 
-// A reference is what cscope knows of a tree.
+// A reference is the cross-reference of a tree by cscope.
 type reference struct {
 	calls       []call
 	definitions map[string][]definition // by name
 	files       map[string]bool
 }
 
-// The marks of symbols in a cross-reference of cscope, which stand behind a tab.
+// Marks before symbols in a cross-reference of cscope. A tab precedes the mark.
 const (
 	markFile        = '@'
 	markFunction    = '$'
@@ -47,7 +47,7 @@ const (
 	markMacroEnd    = ')'
 )
 
-// crossReference runs cscope over the C files of the folder.
+// crossReference runs cscope on the C files of the folder.
 func crossReference(ctx context.Context, dir string, files []string) (*reference, error) {
 	scratch, err := os.MkdirTemp("", "cortex-graph-c-")
 	if err != nil {
@@ -70,9 +70,9 @@ func crossReference(ctx context.Context, dir string, files []string) (*reference
 	return readCrossReference(data)
 }
 
-// readCrossReference reads an uncompressed cross-reference: after a line about itself, for each line of source that
-// holds symbols its number, then in turns text and symbols, each on a line of its own, and an empty line. A symbol that is more
-// than a use has a mark before it.
+// readCrossReference parses an uncompressed cross-reference. Its first line is a header. Then follows, for each source
+// line that has symbols, the line number, alternating lines of text and symbols, and an empty line. A symbol that is
+// more than a use has a mark.
 func readCrossReference(data []byte) (*reference, error) {
 	_, data, ok := bytes.Cut(data, []byte("\n"))
 	if !ok {
@@ -107,7 +107,7 @@ func readCrossReference(data []byte) (*reference, error) {
 		switch s[1] {
 		case markFile:
 			if name == "" {
-				return r, nil // what follows lists the files
+				return r, nil // the list of files follows
 			}
 			file, function, macro, number = name, "", "", true
 			r.files[file] = true
@@ -123,7 +123,7 @@ func readCrossReference(data []byte) (*reference, error) {
 			macro = ""
 		case markCall:
 			if name == "defined" {
-				break // of the preprocessor
+				break // an operator of the preprocessor
 			}
 			c := call{pair: pair{file, function, name}, line: line, member: strings.HasSuffix(text, "->") || strings.HasSuffix(text, ".")}
 			if macro != "" {

@@ -2,14 +2,15 @@
 //
 //	go run ./scripts/graph-c [FLAGS] DIR...
 //
-// A call is a pair of a function or macro and what it calls, if that is a function or macro of the tree. Of ours count those edges that
-// lead to one thing. First all pairs are compared as they are. Then those are set aside about which cscope is known to be wrong:
+// A call is a pair of a function or macro and a function or macro of the tree that it calls. Of our edges only those
+// with a single target count. The first comparison uses all pairs. The second leaves out pairs about which cscope is
+// known to be wrong:
 //
-//   - what it takes for a call where a field that holds a function stands behind "." or "->";
-//   - the pairs of a file and function of which it has not seen the definition, or has not seen its end;
-//   - names that are a parameter or a local variable of the caller.
+//   - calls of a field that holds a function, after "." or "->";
+//   - pairs of a function whose definition, or its end, cscope has not recognised;
+//   - names that are a parameter or local variable of the caller.
 //
-// --list N draws pairs of each kind of disagreement, to be read.
+// --list N prints N random pairs of each kind of disagreement.
 package main
 
 import (

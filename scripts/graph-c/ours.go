@@ -20,29 +20,29 @@ import (
 	"cortex/lib/record/jsonl"
 )
 
-// An edge is one of ours.
+// An edge is an edge of our graph.
 type edge struct {
 	pair
 	lines []int
 	by    ways.By
-	// in are the files of what it leads to.
+	// in are the files of the targets.
 	in []string
 }
 
-// lines are a first and a last line.
+// lines is a range of lines, first and last included.
 type lines struct{ first, last int }
 
-// A tree is what we know of it.
+// A tree is our view of a source tree.
 type tree struct {
 	edges []edge
-	// files are those of C, in the order of paths.
+	// files are the C files, ordered by path.
 	files []string
-	// spans are the lines of all declarations of a name in a file.
+	// spans are the lines of all declarations, by file and name.
 	spans map[string]map[string][]lines
 	texts map[string][]string
 }
 
-// read makes the graph of the folder.
+// read parses the folder and builds its graph.
 func read(ctx context.Context, bin, dir string) (*tree, error) {
 	command, err := filepath.Abs(filepath.Join(bin, "cortex-parse"))
 	if err != nil {
@@ -108,7 +108,7 @@ func (t *tree) readGraph(ctx context.Context, sources []graph.Source) error {
 		case line.Edge != nil && isC && line.Edge.Relation == record.Calls && len(line.Edge.To) > 0:
 			_, caller := graph.SplitID(line.Edge.From, file)
 			if caller == "" {
-				return // an initialiser
+				return // an initialiser outside of functions
 			}
 			targets = append(targets, target{len(t.edges), line.Edge.To})
 			t.edges = append(t.edges, edge{pair: pair{file, caller, line.Edge.Name}, lines: line.Edge.Lines, by: line.Edge.By})
@@ -133,7 +133,7 @@ func (t *tree) readGraph(ctx context.Context, sources []graph.Source) error {
 	return nil
 }
 
-// within reports whether the line is of a declaration of the name.
+// within reports whether the line belongs to a declaration of the name.
 func (t *tree) within(file, name string, line int) bool {
 	return slices.ContainsFunc(t.spans[file][name], func(l lines) bool { return l.first <= line && line <= l.last })
 }

@@ -1,7 +1,7 @@
-// Graph-go compares the graph of a Go module with what the type checker (go/types) knows: static calls within the module, which
-// types implement which interfaces, and which folders import which. Files that are not indexed, such as generated ones, do not count on
-// either side, nor types with parts from packages outside of the module and of the standard library, which the checker does not see. A call
-// of a variable that holds a function is none of a function.
+// Graph-go compares the graph of a Go module with the results of the type checker (go/types): static calls within the
+// module, which types implement which interfaces, and which folders import which. Files that are not indexed, such as
+// generated ones, are left out on both sides. So are types that embed types from packages outside of the module and the
+// standard library, which the checker does not load. Calls of variables that hold functions do not count.
 //
 // usage: go run ./scripts/graph-go [--show N] DIR...
 package main
@@ -49,34 +49,34 @@ func main() {
 	}
 }
 
-// A module is what the type checker knows of one.
+// A module has the type checker's results for a module.
 type module struct {
 	root, path string
 	fset       *token.FileSet
 	std        types.Importer
-	// packages are those to import, by folder relative to the root; nil while one is checked.
+	// packages are the checked packages, by folder relative to the root; nil while a package is being checked.
 	packages map[string]*types.Package
-	// files are those of the build.
+	// files are the files of the build.
 	files map[string]bool
 	calls map[call]bool
-	// implements are pairs of nodes, imports pairs of folders.
+	// implements are pairs of nodes: type and interface. imports are pairs of folders.
 	implements map[[2]string]bool
 	imports    map[[2]string]bool
-	// unclear are types that the checker does not see whole, and those with type parameters.
+	// unclear are types that the checker sees only in part, and types with type parameters.
 	unclear map[string]bool
 }
 
-// A call is of a node on a line.
+// A call is a call of a node on a line.
 type call struct {
 	file   string
 	line   int
 	target string
 }
 
-// Figures are the shares of the edges that are right and of the truth that is found, of calls, implementations and dependencies.
+// Figures are precision and recall, each for calls, implementations and dependencies.
 type figures struct{ precision, recall [3]float64 }
 
-// compare prints what differs, at most show of each sort, and the figures.
+// compare prints at most show differences of each kind, and the figures.
 func compare(w io.Writer, dir string, show int) (f figures, err error) {
 	root, err := filepath.Abs(dir)
 	if err != nil {
@@ -101,7 +101,7 @@ func compare(w io.Writer, dir string, show int) (f figures, err error) {
 	return f, nil
 }
 
-// check checks all packages of the module.
+// check type-checks all packages of the module.
 func (m *module) check() error {
 	data, err := os.ReadFile(filepath.Join(m.root, "go.mod"))
 	if err != nil {
@@ -195,7 +195,7 @@ func (m *module) Import(name string) (*types.Package, error) {
 	return m.std.Import(name)
 }
 
-// folder is where in the module a package lies.
+// folder returns the folder of a package in the module.
 func (m *module) folder(name string) (string, bool) {
 	rest, ok := strings.CutPrefix(name, m.path)
 	if !ok || rest != "" && rest[0] != '/' {
@@ -259,7 +259,7 @@ func (m *module) addFile(folder string, f *ast.File, info *types.Info) {
 	})
 }
 
-// callee is the name of what is called.
+// callee returns the identifier of the called function, nil if there is none.
 func callee(e ast.Expr) *ast.Ident {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -282,7 +282,7 @@ func (m *module) relative(pos token.Pos) string {
 	return filepath.ToSlash(name)
 }
 
-// node is the identifier in the graph of a function, method or type of the module, or "".
+// node returns the graph's identifier of a function, method or type of the module, "" for others.
 func (m *module) node(o types.Object) string {
 	file := m.relative(o.Pos())
 	if file == "" || !o.Pos().IsValid() {
@@ -341,7 +341,7 @@ func (m *module) findImplements() {
 	}
 }
 
-// isUnclear reports whether a type embeds what the checker does not know.
+// isUnclear reports whether a type embeds a type that the checker does not know.
 func isUnclear(t types.Type, seen map[types.Type]bool) bool {
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()
@@ -369,7 +369,7 @@ func isUnclear(t types.Type, seen map[types.Type]bool) bool {
 	return false
 }
 
-// leaveOut leaves out what the graph can't know, since the files are not indexed.
+// leaveOut removes everything in files that are not indexed, since the graph cannot have it.
 func (m *module) leaveOut(g *graphFile) {
 	maps.DeleteFunc(m.files, func(f string, _ bool) bool { return g.kinds[f] == "" })
 	folders := map[string]bool{}
@@ -383,13 +383,13 @@ func (m *module) leaveOut(g *graphFile) {
 	maps.DeleteFunc(m.imports, func(p [2]string, indexed bool) bool { return !indexed || !folders[p[1]] })
 }
 
-// A graphFile is what is read of a graph: the kinds of nodes by their identifiers, and the edges.
+// A graphFile has the kinds of a graph's nodes by identifier, and its edges.
 type graphFile struct {
 	kinds map[string]record.Kind
 	edges []*graph.Edge
 }
 
-// readGraph makes the graph of a tree and reads it.
+// readGraph parses a tree and returns its graph.
 func readGraph(root string) (*graphFile, error) {
 	ctx := context.Background()
 	var stream bytes.Buffer

@@ -1,5 +1,5 @@
-// Command graph-lines writes the graph that file records make, one JSON object a line, for those who check it: each file with its mappings, typings and
-// edges, then each of its symbols with its own. See graph.Statements.
+// Command graph-lines writes the graph of file records as JSON lines, for inspection: each file with its mappings,
+// typings and edges, followed by its symbols with theirs. See graph.Statements.
 //
 //	cortex-parse . | go run ./scripts/graph-lines > graph.jsonl
 package main

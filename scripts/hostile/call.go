@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// call makes one call of a command, or has a few words with cortex-serve.
+// call makes one call of a command, or holds a short conversation with cortex-serve.
 func (c *hostile) call(ctx context.Context) error {
 	c.count(1)
 	switch c.IntN(8) {
@@ -21,7 +21,7 @@ func (c *hostile) call(ctx context.Context) error {
 	for range c.upTo(5) {
 		words = append(words, "--"+c.fill(pick(c, strings.Fields(command.flags)...)))
 	}
-	if forms := strings.Fields(command.forms); len(forms) > 0 { // once, since the last would count
+	if forms := strings.Fields(command.forms); len(forms) > 0 { // once, since only the last --format counts
 		words = append(words, "--format="+pick(c, forms...))
 	}
 	words = append(words, "--")
@@ -43,7 +43,7 @@ func (h *hunt) count(calls int) {
 	h.called += calls
 }
 
-// A command is one that the cases call. Words in capitals stand for something to draw; see fill.
+// A command is a row of the table of calls. Words in capitals are placeholders; see fill.
 type command struct{ words, flags, forms, arguments string }
 
 const (
@@ -66,7 +66,8 @@ var commands = []command{
 	{"cortex-serve --no-watch", model + "root=PLACE", "", ""},
 }
 
-// fill draws what a word in capitals stands for, in what can be passed to a process: less than 128 KiB without NUL (execve(2)).
+// fill replaces a placeholder by a random value that can be passed to a process: less than 128 KiB, without NUL
+// (execve(2)).
 func (c *hostile) fill(text string) string {
 	name, capitals, ok := strings.Cut(text, "=")
 	if !ok {
@@ -106,12 +107,12 @@ func (c *hostile) fill(text string) string {
 	return drawn
 }
 
-// place draws a path, of which none leads to where something may be written.
+// place returns a random path. None leads to a place where something may be written.
 func (c *hostile) place() string {
 	return pick(c, ".", "", "lib", "a.go", "a.go:1", "README.md:99999999999999999999", ":1", "x:-1", "./././lib/", "lib/..", "/dev/null", "/dev/null/x", "-", strings.Repeat("a/", 3000), strings.Repeat("n", 5000), "{,}", strings.NewReplacer("..", "", "/", "").Replace(c.word()))
 }
 
-// query draws a query of the language for exact search.
+// query returns a random query of exact search.
 func (c *hostile) query() string {
 	n := 1 + c.upTo(4000)
 	term := func() string {
@@ -132,7 +133,7 @@ func (c *hostile) query() string {
 	return b.String()
 }
 
-// feed gives a stage a stream that was cut or changed on the way, or that is none.
+// feed gives a stage an input that was cut or changed, or that is not a stream of records.
 func (c *hostile) feed(ctx context.Context) error {
 	stage := c.IntN(3)
 	data, err := os.ReadFile(c.stage(stage))

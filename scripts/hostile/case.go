@@ -18,16 +18,16 @@ import (
 // A hostile is one case.
 //
 //	DIR/tree      the tree
-//	DIR/outside   canaries: files that the tree has links to, all with one text, which must appear nowhere
-//	DIR/home      of the user
-//	DIR/N.jsonl   what stage N wrote
+//	DIR/outside   canaries: files to which the tree has links, all with the same text, which must not appear anywhere
+//	DIR/home      the user's home folder
+//	DIR/N.jsonl   output of stage N
 type hostile struct {
 	*hunt
 	*rand.Rand
 	number      int
 	dir, canary string
 	root        *os.Root // of the tree
-	// forged tells that the tree came with an index.
+	// forged says that the tree came with an index.
 	forged bool
 }
 
@@ -49,7 +49,7 @@ func (h *hunt) newCase(number int) (*hostile, error) {
 	return c, err
 }
 
-// play draws the tree and does to it what a user would, and worse.
+// play creates the tree and runs the commands on it, with normal and with hostile input.
 func (c *hostile) play(ctx context.Context) error {
 	defer c.root.Close()
 	c.drawTree()
@@ -68,7 +68,7 @@ func (c *hostile) play(ctx context.Context) error {
 	if c.IntN(6) == 0 {
 		c.damage()
 	}
-	// The calls do not depend on how many numbers the tree took.
+	// A new generator makes the calls independent of the random numbers that the tree used.
 	c.Rand = rand.New(rand.NewPCG(c.seed, ^uint64(c.number)))
 	for n := c.number * c.calls / c.trees; err == nil && n < (c.number+1)*c.calls/c.trees; n++ {
 		err = c.call(ctx)
@@ -94,12 +94,13 @@ func (c *hostile) play(ctx context.Context) error {
 	return err
 }
 
-// pipeline runs the stages one after the other, so that what each writes can be looked at. It tells whether there is an index now.
+// pipeline runs the stages one after the other, so that the output of each can be checked. It returns whether there is
+// an index now.
 func (c *hostile) pipeline(ctx context.Context) (stored bool, err error) {
 	parse := []string{"cortex-parse", ".", pick(c, "--jobs=2", "--jobs=2", "--incremental")}
 	status, err := c.runStage(ctx, 0, parse...)
 	if status == 2 && err == nil {
-		// Settings that can't be read end a run, and may do no more.
+		// Invalid settings end a run, and must have no other effect.
 		c.clear(".cortex/config.yml")
 		_, err = c.runStage(ctx, 0, parse...)
 	}
@@ -111,7 +112,7 @@ func (c *hostile) pipeline(ctx context.Context) (stored bool, err error) {
 	return status == 0 && err == nil, err
 }
 
-// runStage runs a stage on what the one before has written.
+// runStage runs a stage on the output of the previous one.
 func (c *hostile) runStage(ctx context.Context, n int, words ...string) (status int, err error) {
 	p := c.process(ctx, words...)
 	in, err := os.Open(c.stage(n - 1))
@@ -135,7 +136,7 @@ func (c *hostile) runStage(ctx context.Context, n int, words ...string) (status 
 
 func (c *hostile) stage(n int) string { return filepath.Join(c.dir, fmt.Sprintf("%d.jsonl", n)) }
 
-// checkRecords makes sure that each line is a record, and that the digest of a text is its own.
+// checkRecords returns an error unless each line is a record, and with digests, unless each text has its own digest.
 func (c *hostile) checkRecords(path string, digests bool) error {
 	data, err := os.ReadFile(path)
 	if err != nil || bytes.Contains(data, []byte(c.canary)) {
@@ -153,7 +154,7 @@ func (c *hostile) checkRecords(path string, digests bool) error {
 	return nil
 }
 
-// watch runs the pipeline with --watch for a while, in which files come, go and change places with links.
+// watch runs the pipeline with --watch for a second, while files are created, deleted and replaced by links.
 func (c *hostile) watch(ctx context.Context) error {
 	defer c.turmoil()()
 	p := c.process(ctx, "bash", "-o", "pipefail", "-c", "PATH=$0:$PATH; timeout -s INT 1 cortex-parse --watch . | cortex-chunk | cortex-embed | cortex-store --quiet", c.bin)
@@ -161,7 +162,7 @@ func (c *hostile) watch(ctx context.Context) error {
 	return p.run()
 }
 
-// snapshot is the names and contents of all files of a folder.
+// snapshot returns the names and contents of all files in a folder.
 func snapshot(dir string) (string, error) {
 	var b strings.Builder
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// makeIndex makes the index of which others are forged.
+// makeIndex makes the index from which others are forged.
 func (h *hunt) makeIndex(ctx context.Context) error {
 	c, err := h.newCase(-1)
 	if err != nil {
@@ -30,7 +30,7 @@ func (h *hunt) makeIndex(ctx context.Context) error {
 	return nil
 }
 
-// eachFile calls f on all regular files below a folder that can be found.
+// eachFile calls f on all regular files below a folder. It ignores errors.
 func eachFile(dir string, f func(path string)) {
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
@@ -40,7 +40,7 @@ func eachFile(dir string, f func(path string)) {
 	})
 }
 
-// forge puts an index into the tree that was made with another, and changes it.
+// forge copies an index of other files into the tree, and changes it.
 func (c *hostile) forge() {
 	c.forged = true
 	target := filepath.Join(c.dir, "tree")
@@ -64,7 +64,7 @@ func (c *hostile) forge() {
 	}
 }
 
-// sign puts the sizes and digests of the files into the manifest, as whoever forges them would.
+// sign updates the sizes and digests in the manifest, as a forger would.
 func (c *hostile) sign() {
 	var manifest struct {
 		rest   map[string]any
@@ -90,7 +90,8 @@ func (c *hostile) sign() {
 	}
 }
 
-// damage changes files that Cortex keeps in the user's cache folder: it may believe that they are its own, but not that they are whole.
+// damage changes files in the user's cache folder. Cortex may trust their origin, but must not trust that they are
+// intact.
 func (c *hostile) damage() {
 	eachFile(filepath.Join(c.dir, "home"), func(path string) {
 		data, err := os.ReadFile(path)

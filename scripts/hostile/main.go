@@ -1,17 +1,18 @@
-// Command hostile draws source trees and calls that mean harm, and gives them to the commands.
+// Command hostile generates source trees and calls that try to do harm, and runs the commands on them.
 //
 //	go run ./scripts/hostile --for 10m --trees 1000 --calls 3000
 //
-// A case is a tree, a run of the pipeline over it, and a few calls of the commands and of cortex-serve there. It follows from the
-// seed and the number of the case alone, but for the moment at which files change while they are read: --seed 7 --case 123 repeats
-// one, and --keep leaves its folder.
+// A case is a tree, a run of the pipeline over it, and a few calls of the commands and of cortex-serve in it. The seed
+// and the number of the case determine the case completely, except for the moments at which files change while they are
+// read. --seed 7 --case 123 repeats a case, and --keep keeps its folder.
 //
-// A case fails if a command hangs, crashes, ends with a status other than 0, 1 or 2, or takes too much time or memory; if a stage
-// writes a line that is no record, the server leaves a request without its answer, or a text for people holds what steers a terminal;
-// if anything outside of the tree is shown or changed; or if cortex-store verify finds a fault in an index that nobody tampered with.
+// A case fails in any of these events: a command hangs, crashes, ends with a status other than 0, 1 or 2, or takes too
+// much time or memory; a stage writes a line that is no record; the server leaves a request unanswered; a text for
+// people has control characters; anything outside of the tree is shown or changed; cortex-store verify finds a fault in
+// an index that nobody tampered with.
 //
-// text.go draws texts, tree.go source trees, index.go what lies in .cortex, call.go calls of commands, and message.go messages to
-// cortex-serve. case.go puts them together; process.go runs commands and judges them.
+// text.go generates texts, tree.go source trees, index.go the content of .cortex, call.go calls of commands, and
+// message.go messages to cortex-serve. case.go puts them together; process.go runs commands and checks their results.
 package main
 
 import (
@@ -51,7 +52,7 @@ func main() {
 	}
 }
 
-// A hunt is a number of cases with one seed.
+// A hunt is a number of cases with the same seed.
 type hunt struct {
 	seed                     uint64
 	trees, calls, only, jobs int
@@ -60,7 +61,7 @@ type hunt struct {
 	bin, dir                 string
 	limits                   usage
 	out                      io.Writer
-	// Trees are made of sources, and forged indexes of the one in index.
+	// sources are the files from which trees are made. index is the index from which others are forged.
 	sources []source
 	index   string
 
@@ -70,7 +71,7 @@ type hunt struct {
 	slowest, largest      string
 }
 
-// run draws the cases and returns an error if any failed.
+// run runs the cases and returns an error if any failed.
 func (h *hunt) run(ctx context.Context) (err error) {
 	fmt.Fprintf(h.out, "seed %d\n", h.seed)
 	if h.dir, err = os.MkdirTemp("", "cortex-hostile-"); err != nil {
@@ -101,7 +102,7 @@ func (h *hunt) run(ctx context.Context) (err error) {
 	return ctx.Err()
 }
 
-// prepare builds the commands and the index of which others are forged.
+// prepare builds the commands and the index from which others are forged.
 func (h *hunt) prepare(ctx context.Context) error {
 	top, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "cortex").Output()
 	if err != nil {
@@ -127,7 +128,7 @@ func (h *hunt) prepare(ctx context.Context) error {
 	return h.makeIndex(ctx)
 }
 
-// try draws one case and tells how it failed.
+// try runs one case and prints why it failed.
 func (h *hunt) try(ctx context.Context, number int) {
 	c, err := h.newCase(number)
 	if err == nil {
@@ -150,7 +151,7 @@ func (h *hunt) try(ctx context.Context, number int) {
 	}
 }
 
-// note keeps what a process has used, for the last line.
+// note records the greatest usage of all processes, for the last line.
 func (h *hunt) note(what string, used usage) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

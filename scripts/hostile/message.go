@@ -13,10 +13,11 @@ import (
 	"time"
 )
 
-// A message is one line to the server; id is the identifier of the answer that must come, "" if none need come.
+// A message is one line to the server. id is the identifier of the answer that must come, "" if none must come.
 type message struct{ line, id string }
 
-// converse starts cortex-serve, sends it some messages, and makes sure that all are answered and that it ends with its input.
+// converse starts cortex-serve, sends it some messages, and checks that all are answered and that the server ends with
+// its input.
 func (c *hostile) converse(ctx context.Context) error {
 	messages := []message{{`{"jsonrpc":"2.0","id":"first","method":"initialize","params":{"protocolVersion":"` + pick(c, "2025-06-18", "2024-11-05", "1") +
 		`","capabilities":{},"clientInfo":{"name":"hostile","version":"1"}}}`, `"first"`}, {line: `{"jsonrpc":"2.0","method":"notifications/initialized"}`}}
@@ -51,16 +52,16 @@ func (c *hostile) converse(ctx context.Context) error {
 		defer close(sent)
 		for _, m := range messages {
 			if _, err := io.WriteString(in, m.line+"\n"); err != nil {
-				return // it has ended, or was ended
+				return // the server has ended
 			}
 		}
 	}()
-	if unread := c.IntN(6) == 0; unread { // a client that does not read is no reason to stay
+	if unread := c.IntN(6) == 0; unread { // the server must end even if the client reads nothing
 		read <- nil
 		time.AfterFunc(time.Second, func() { in.Close() })
 	} else {
 		go func() { read <- d.read(out) }()
-		// The input ends when all is answered. If that does not come, wait tells that the server hangs.
+		// The input ends when all requests are answered. If they are not, wait reports that the server hangs.
 		go func() { <-d.complete; <-sent; in.Close() }()
 	}
 	err = p.wait()
@@ -73,14 +74,15 @@ func (c *hostile) converse(ctx context.Context) error {
 	return err
 }
 
-// A dialogue is what a server is asked and answers: wanted are the identifiers of requests without answer, complete is closed when there are none.
+// A dialogue is the state of a conversation: wanted are the identifiers of unanswered requests, and complete is closed
+// when there are none.
 type dialogue struct {
 	c        *hostile
 	wanted   map[string]bool
 	complete chan struct{}
 }
 
-// read reads what the server sends until its end, and finds out whether it is what it should be.
+// read reads the server's messages until its end, and returns the first fault.
 func (d *dialogue) read(r io.Reader) (wrong error) {
 	buffered := bufio.NewReader(r)
 	for done := false; ; {
@@ -101,7 +103,7 @@ func (d *dialogue) read(r io.Reader) (wrong error) {
 	}
 }
 
-// take looks at one message.
+// take checks one message.
 func (d *dialogue) take(line []byte) error {
 	var m struct {
 		Version    string `json:"jsonrpc"`
@@ -130,29 +132,30 @@ func (d *dialogue) take(line []byte) error {
 	return nil
 }
 
-// message draws one. Those with an identifier of ours must be answered, whatever is in them.
+// message returns a random message. A message with an identifier of the form "ours N" must be answered, whatever its
+// content.
 func (c *hostile) message(number int) message {
 	id := fmt.Sprintf(`"ours %d"`, number)
 	request := func(method, params any) message {
 		line, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": json.RawMessage(id), "method": method, "params": params})
-		if err != nil { // the parameters are not JSON, or not in depth
+		if err != nil { // the parameters are invalid JSON or nested too deeply
 			return message{line: strings.ReplaceAll(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"ping","params":%s}`, id, params), "\n", "")}
 		}
 		return message{string(line), id}
 	}
 	ping := fmt.Sprintf(`{"jsonrpc":"2.0","id":"ping %d","method":"ping"}`, number)
 	switch c.IntN(14) {
-	case 0: // a method, or none
+	case 0: // any method
 		return request(pick(c, "ping", "tools/list", "resources/list", "resources/read", "prompts/get", "logging/setLevel", "completion/complete", "initialize", "tools/call", "roots/list", "sampling/createMessage", c.word()), json.RawMessage(c.literal()))
-	case 1: // an identifier that is none
+	case 1: // an invalid identifier
 		return message{line: fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"ping"}`, c.literal())}
-	case 2: // a text that is no message
+	case 2: // text that is no message
 		text := pick(c, "", "null", "{}", "[]", "[[]]", "{", `"`, "\x00", "\xff", c.words(), c.literal(), strings.Repeat("[", c.upTo(1<<20)), `{"jsonrpc":"2.0"}{"jsonrpc":"2.0"}`, `{"jsonrpc":"2.0","method":"ping","id":{}}`, `{"id":1}`,
 			`{"jsonrpc":"1.0","id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":3,"result":{}}`, `{"jsonrpc":"2.0","id":3,"error":{"code":1}}`)
 		return message{line: strings.NewReplacer("\n", "", "\r", "").Replace(text)}
 	case 3: // a batch
 		return message{line: "[" + strings.Repeat(ping+",", c.upTo(2000)) + ping + "]"}
-	case 4: // a request that is taken back
+	case 4: // a cancelled request
 		return message{line: ping + "\n" + fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s}}`, pick(c, fmt.Sprintf(`"ping %d"`, number), c.literal()))}
 	case 5: // too long
 		return message{line: strings.Replace(ping, "ping\"}", strings.Repeat("a", 1+c.upTo(20<<20))+"\"}", 1)}
@@ -160,7 +163,7 @@ func (c *hostile) message(number int) message {
 	return request("tools/call", map[string]any{"name": pick(c, "cortex_search", "cortex_exact", "cortex_exact", "cortex_graph", "cortex_"), "arguments": c.arguments()})
 }
 
-// arguments draws those of a tool, most of a type that it takes.
+// arguments returns random arguments for a tool, most of them of a valid type.
 func (c *hostile) arguments() map[string]any {
 	all := []struct {
 		name  string

@@ -19,28 +19,29 @@ import (
 	"unicode/utf8"
 )
 
-// usage is the processor time and the resident memory, at most, of a process.
+// usage is the processor time of a process, and its greatest resident memory in bytes.
 type usage struct {
 	cpu    time.Duration
 	memory int64
 }
 
 const (
-	// idle is how long a process that has all its input may use no processor time before it counts as hanging: longer than a busy disk takes.
+	// idle is how long a process that has all its input may use no processor time before it counts as hanging. A busy
+	// disk delays it less.
 	idle = 30 * time.Second
-	// longest bounds processes where the system does not tell their processor time.
+	// longest bounds the time of processes whose processor time is unknown.
 	longest = 10 * time.Minute
-	// maxKept bounds what is kept of an output.
+	// maxKept bounds the output that is kept, in bytes.
 	maxKept = 64 << 20
 )
 
-// A process is one command of the case. Standard input and output are the caller's to set; without that, the output is kept.
+// A process is one command of the case. The caller may set standard input and output; by default the output is kept.
 type process struct {
 	c   *hostile
 	cmd *exec.Cmd
-	// lines tells that the output is JSON, a value a line; else it is for people.
+	// lines says that the output is JSON lines; other output is for people.
 	lines bool
-	// interrupted tells that it was asked to stop.
+	// interrupted says that the process was asked to stop.
 	interrupted bool
 	kept, said  keeper
 	status      int
@@ -57,7 +58,7 @@ func (c *hostile) process(ctx context.Context, words ...string) *process {
 		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(names, w) })
 	}
 	p.lines = isFor("cortex-parse", "cortex-chunk", "cortex-embed", "cat", "--json", "--format=json") && !isFor("info", "similar")
-	nobody := "http://127.0.0.1:9" // the port of discard: no call may reach a service
+	nobody := "http://127.0.0.1:9" // the discard port: no call may reach a service
 	p.cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(c.dir, "home"), "TMPDIR=" + filepath.Join(c.dir, "tmp"),
 		"OLLAMA_HOST=" + nobody, "OPENAI_BASE_URL=" + nobody, "GORACE=" + os.Getenv("GORACE")}
 	return p
@@ -79,7 +80,7 @@ func (p *process) run() error {
 	return p.wait()
 }
 
-// A keeper keeps the beginning of what a process writes.
+// A keeper keeps the beginning of an output.
 type keeper struct{ bytes.Buffer }
 
 func (k *keeper) Write(data []byte) (int, error) {
@@ -87,7 +88,7 @@ func (k *keeper) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// wait waits for the end of the process and judges it.
+// wait waits for the process to end and returns an error if it misbehaved.
 func (p *process) wait() error {
 	ended := make(chan error, 1)
 	go func() { ended <- p.cmd.Wait() }()
@@ -109,7 +110,8 @@ func (p *process) wait() error {
 	return nil
 }
 
-// observe waits for the end of the process, but ends it and says why if it hangs or goes beyond a limit.
+// observe waits for the process to end. If the process hangs or exceeds a limit, observe kills it and returns the
+// fault.
 func (p *process) observe(ended chan error) (fault string, err error) {
 	begin, last, since := time.Now(), time.Duration(-1), time.Now()
 	tick := time.NewTicker(50 * time.Millisecond)
@@ -136,12 +138,12 @@ func (p *process) observe(ended chan error) (fault string, err error) {
 		default:
 			continue
 		}
-		_ = p.cmd.Process.Signal(syscall.SIGQUIT) // Go shows what its goroutines do
+		_ = p.cmd.Process.Signal(syscall.SIGQUIT) // Go then prints the stacks of all goroutines
 		time.AfterFunc(time.Second, func() { _ = p.cmd.Process.Kill() })
 	}
 }
 
-// usageOf reads what a process uses now (proc(5)).
+// usageOf returns the current usage of a process (proc(5)).
 func usageOf(pid int) (now usage, known bool) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
@@ -149,20 +151,21 @@ func usageOf(pid int) (now usage, known bool) {
 		return usage{}, false
 	}
 	number := func(field int) int64 {
-		n, _ := strconv.ParseInt(fields[field-3], 10, 64) // 0 is less than any limit
+		n, _ := strconv.ParseInt(fields[field-3], 10, 64) // an invalid number becomes 0, which is below all limits
 		return n
 	}
-	const tick = 10 * time.Millisecond // of all Linux systems on which Go runs
+	const tick = 10 * time.Millisecond // the same on all Linux systems that Go supports
 	return usage{time.Duration(number(14)+number(15)) * tick, number(24) * int64(os.Getpagesize())}, true
 }
 
-// crash finds the trace of a crash of Go or C, styles what the commands write to a terminal: styles (SGR, ECMA-48) alone.
+// crash matches the trace of a crash of Go or C code. styles matches SGR sequences (ECMA-48), the only control
+// sequences that the commands write.
 var (
 	crash  = regexp.MustCompile(`(?m)^(panic: |fatal error: |runtime: |SIG[A-Z]+: |goroutine \d+ \[|WARNING: DATA RACE|.*(double free|core dumped|AddressSanitizer))`)
 	styles = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 )
 
-// judge says what is wrong with how the process ended and what it has written.
+// judge returns what is wrong with the end or the output of the process, "" if nothing is.
 func (p *process) judge(err error, used usage) string {
 	var exit *exec.ExitError
 	out, said := p.kept.Bytes(), p.said.Bytes()
@@ -191,7 +194,8 @@ func (p *process) judge(err error, used usage) string {
 		for at, size := 0, 0; at < len(data); at += size {
 			var r rune
 			r, size = utf8.DecodeRune(data[at:])
-			// Controls, what turns the direction of text, and what parts or joins words and lines unseen.
+			// Control characters, characters that change the direction of text, and invisible characters that separate
+			// or join words or lines.
 			if r < ' ' && r != '\n' && r != '\t' || 0x7f <= r && r < 0xa0 || r == 0x061c || r == 0x200b || 0x200e <= r && r <= 0x200f ||
 				0x2028 <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069 || r == utf8.RuneError && size == 1 {
 				return fmt.Sprintf("writes %q for people: %.200q", data[at:at+size], data[max(0, at-80):])
@@ -201,7 +205,7 @@ func (p *process) judge(err error, used usage) string {
 	return ""
 }
 
-// complaints is what the process said on standard error; of traces, our own functions.
+// complaints returns the standard error of the process. Of stack traces it returns only this module's functions.
 func (p *process) complaints() string {
 	var b strings.Builder
 	trace := crash.Match(p.said.Bytes())

@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// A source is a file of one of the languages.
+// A source is a sample file of one language.
 type source struct {
 	name string
 	text []byte
 }
 
-// readSources reads the files below a folder of test data, but for what is expected of them.
+// readSources reads the files in a folder of test data, except for goldens and large files.
 func readSources(dir string) (all []source, err error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*", "*"))
 	for _, path := range paths {
@@ -39,13 +39,13 @@ func readSources(dir string) (all []source, err error) {
 	return all, nil
 }
 
-// pick draws one of several.
+// pick returns a random element.
 func pick[T any](c *hostile, of ...T) T { return of[c.IntN(len(of))] }
 
-// upTo draws a number from 0 to most, mostly a small one.
+// upTo returns a random number from 0 to most. Small numbers are more probable.
 func (c *hostile) upTo(most int) int { return int(math.Pow(float64(most)+1, c.Float64())) - 1 }
 
-// mutated is data with a few changes, of at most a megabyte.
+// mutated returns data with a few random changes, at most a megabyte.
 func (c *hostile) mutated(data []byte) []byte {
 	data = bytes.Clone(data)
 	for range 1 + c.upTo(8) {
@@ -61,7 +61,7 @@ func (c *hostile) mutated(data []byte) []byte {
 			to = from + 1
 		case 1:
 			to = len(data)
-		case 2: // the part goes
+		case 2: // remove the part
 		case 3:
 			between, from = part, c.IntN(len(data))
 			to = from
@@ -82,10 +82,10 @@ func (c *hostile) mutated(data []byte) []byte {
 	return data[:min(len(data), 1<<20)]
 }
 
-// value finds a text, number or word of JSON, YAML or the like.
+// value matches a string, number or literal of JSON, YAML or the like.
 var value = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|-?\b\d[\d.]*\b|\b(?:true|false|null)\b`)
 
-// otherValue puts another value in the place of one, so that the whole stays JSON if it was.
+// otherValue replaces one value by another, so that valid JSON stays valid.
 func (c *hostile) otherValue(data []byte) []byte {
 	from := c.IntN(max(1, len(data)))
 	found := value.FindIndex(data[from:])
@@ -95,7 +95,7 @@ func (c *hostile) otherValue(data []byte) []byte {
 	return append(append(bytes.Clone(data[:from+found[0]]), c.literal()...), data[from+found[1]:]...)
 }
 
-// literal draws a value, mostly of JSON.
+// literal returns a random value, usually of JSON.
 func (c *hostile) literal() string {
 	switch c.IntN(8) {
 	case 0:
@@ -107,7 +107,7 @@ func (c *hostile) literal() string {
 		`"."`, `".."`, `".git/config"`, `"a\u0000b"`, `"a\nb"`, `"\u202e\u2028\u001b[2J"`, `"NaN"`, `"AACAfw=="`, `"AAAAAA=="`, "[]", "{}", `[[]]`, `{"a":{"a":{}}}`, `{"a":1,"a":2}`)
 }
 
-// word draws a short text that means something to someone, or nothing to anyone.
+// word returns a short text that may be special to some program, or random.
 func (c *hostile) word() string {
 	s := pick(c, c.sources...).text
 	switch c.IntN(4) {
@@ -131,7 +131,7 @@ func (c *hostile) word() string {
 	return string(s[from:min(len(s), from+c.upTo(40))])
 }
 
-// words draws a few, or many times a few.
+// words returns a few words, possibly repeated many times.
 func (c *hostile) words() string {
 	var b strings.Builder
 	for range 1 + c.upTo(6) {
@@ -140,15 +140,15 @@ func (c *hostile) words() string {
 	return b.String()
 }
 
-// repeated is what nests or breaks off in some language, or costs a splitter of documents dear.
+// repeated are texts that nest or are left open in some language, or are expensive for a splitter of documents.
 var repeated = []string{"(", "[", "{", "<a>", "</a>", "/*", "{-", "(*", "${", "`${", "#{", "do\n", "begin\n", "if a {\n", "class A { f() { ", "func() {\n", "function f() {\n", `{"a":`, "a<", "#if a\n", "(a) => ", "!(", "a ? ", "namespace a {\n",
 	"<div><p>", "f\"{", "\"$(", "<<A ", "else if a {}", "a.", "a + ", "@a(", "> ", "- ", "1. ", "* > ", "    ", "\t", "| a ", "|---", "#", "`", "~~~\n", "[", "![", "[a](", "**_", "&#", "$$", "[^1]: ", "# Same\n\ntext\n\n", "---\n", "===\n", "<!--", "é", "\U0001F600"}
 
-// content draws the text of a file, whatever its name.
+// content returns the random text of a file, unrelated to the file's name.
 func (c *hostile) content() []byte {
 	var b strings.Builder
 	switch c.IntN(5) {
-	case 0: // two characters, again and again
+	case 0: // two characters, repeated
 		all := []rune("{}[]()<>\"'`#/\\*-+=:;,.!?@$%^&|~_ \t\nax0é\U0001F600")
 		return []byte(strings.Repeat(string([]rune{pick(c, all...), pick(c, all...)}), 1+c.upTo(300_000)))
 	case 1:
@@ -165,7 +165,7 @@ func (c *hostile) content() []byte {
 	return []byte(b.String())[:min(b.Len(), 1<<20)]
 }
 
-// pattern draws a glob.
+// pattern returns a random glob.
 func (c *hostile) pattern() string {
 	n := 1 + c.upTo(100)
 	switch c.IntN(7) {

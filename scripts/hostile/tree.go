@@ -13,8 +13,9 @@ import (
 	"time"
 )
 
-// drawTree makes a tree of a few kinds of evil. All is written through the root, so that nothing of it lands elsewhere, whatever is a link by
-// then; what the system refuses, such as a name, is left out.
+// drawTree creates a tree with a few kinds of hostile content. Everything is written through the root, so that nothing
+// is created outside of it, even through links. Files that the system refuses, for example because of their names, are
+// left out.
 func (c *hostile) drawTree() {
 	if c.IntN(3) == 0 {
 		c.forge()
@@ -25,7 +26,8 @@ func (c *hostile) drawTree() {
 	}
 }
 
-// write writes a file in the place of what is there. Another goroutine may put a pipe there in between, so the open must not wait for a reader.
+// write replaces a file. Another goroutine may put a pipe in its place meanwhile, so the open must not wait for a
+// reader.
 func (c *hostile) write(name string, data []byte) {
 	c.clear(name)
 	f, err := c.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|syscall.O_NONBLOCK, 0o644)
@@ -41,10 +43,10 @@ func (c *hostile) clear(name string) {
 	_ = c.root.MkdirAll(filepath.Dir(name), 0o755)
 }
 
-// maxRead bounds what is read of files that may have become gigabytes.
+// maxRead bounds what is read of a file, in bytes, since a file may have grown to gigabytes.
 const maxRead = 16 << 20
 
-// read returns the content of a file, nil for what is none.
+// read returns the content of a file, nil if it is no regular file.
 func (c *hostile) read(name string) []byte {
 	f, err := c.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -58,8 +60,8 @@ func (c *hostile) read(name string) []byte {
 	return data
 }
 
-// edit calls change with a file that is open for writing. What is no plain file is left alone: to open a pipe for writing waits
-// until somebody reads it.
+// edit opens a file for writing and calls change. It ignores anything but regular files, since opening a pipe for
+// writing waits for a reader.
 func (c *hostile) edit(name string, change func(*os.File)) {
 	f, err := c.root.OpenFile(name, os.O_WRONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -73,7 +75,7 @@ func (c *hostile) edit(name string, change func(*os.File)) {
 
 func (c *hostile) folder() string { return pick(c, "", "", "lib/", "src/a/", "docs/", "test/", "-x/") }
 
-// sourceFiles are files of real languages, changed or not, and texts of none under their names.
+// sourceFiles writes files of real languages, changed or not, and random texts under such names.
 func (c *hostile) sourceFiles() {
 	for range 1 + c.upTo(10) {
 		s := pick(c, c.sources...)
@@ -81,7 +83,7 @@ func (c *hostile) sourceFiles() {
 	}
 }
 
-// oddNames are such as no one would type.
+// oddNames writes files with unusual names.
 func (c *hostile) oddNames() {
 	for range 1 + c.upTo(20) {
 		name := strings.NewReplacer("/", "", "\x00", "").Replace(c.word()+pick(c, "", "#A", c.word())) + pick(c, ".go", ".md", ".py", "", ".", " ", "~")
@@ -89,7 +91,7 @@ func (c *hostile) oddNames() {
 	}
 }
 
-// deepFolders nest deeper than a path may be long.
+// deepFolders nests folders deeper than the longest path.
 func (c *hostile) deepFolders() {
 	name := pick(c, "d", "a b", "..a", "é", strings.Repeat("long", 60))
 	at, err := c.root.OpenRoot(".")
@@ -114,7 +116,7 @@ func (c *hostile) manyFiles() {
 	}
 }
 
-// types are types and interfaces of which each has to do with each.
+// types writes types and interfaces that all refer to each other.
 func (c *hostile) types() {
 	n, m := 1+c.upTo(400), 1+c.upTo(60)
 	var b strings.Builder
@@ -128,7 +130,7 @@ func (c *hostile) types() {
 	c.write(c.folder()+"types.go", []byte(b.String()))
 }
 
-// restless begins the text of files that change all the time.
+// restless begins the text of files that change continuously.
 const restless = "restless "
 
 func (c *hostile) restlessFiles() {
@@ -137,7 +139,8 @@ func (c *hostile) restlessFiles() {
 	}
 }
 
-// known are files and folders that the commands look for, and what may stand in them; OUT is the folder of the canaries.
+// known returns files and folders that the commands look for, with their contents. OUT stands for the folder of the
+// canaries.
 func (c *hostile) known() [][2]string {
 	paths := `{"extends":"OUT/secret.go","compilerOptions":{"baseUrl":"..","paths":{"*":["*"],"@/*":["/*","../outside/*"]},"rootDirs":["/","a"]},"imports":{"a/":"./../"},"references":[{"path":"."}]}`
 	patterns := ""
@@ -146,7 +149,7 @@ func (c *hostile) known() [][2]string {
 	}
 	gitDir := "gitdir: " + pick(c, "OUT/git", "../outside/git", ".", "..", "/", "/proc/self/fd", "/dev/zero", "sub/.git", ".git", "lib", "", strings.Repeat("../", 2000), c.word()) + pick(c, "\n", "", "\x00", strings.Repeat("x", c.upTo(100_000)))
 	settings := ""
-	for i := range 9 { // texts that grow tenfold with each name, where names are followed
+	for i := range 9 { // YAML aliases whose expansion grows tenfold with each line
 		settings += fmt.Sprintf("a%d: &a%d [%sx]\n", i+1, i+1, strings.Repeat(fmt.Sprintf("*a%d,", i), 10))
 	}
 	return [][2]string{
@@ -167,12 +170,12 @@ func (c *hostile) known() [][2]string {
 	}
 }
 
-// touch notes that the index is no longer only our own.
+// touch records that the index may be changed by something other than Cortex.
 func (c *hostile) touch(name string) {
 	c.forged = c.forged || strings.HasPrefix(name, ".cortex") && name != ".cortex/config.yml"
 }
 
-// wellKnown are files that the commands look for, with values that they should not believe.
+// wellKnown writes files that the commands look for, with values that they must not trust.
 func (c *hostile) wellKnown() {
 	for range 1 + c.upTo(6) {
 		file := pick(c, c.known()...)
@@ -185,7 +188,8 @@ func (c *hostile) wellKnown() {
 	}
 }
 
-// gitIndex is an index of any version (git's Documentation/gitformat-index), with paths that are none and wrong counts.
+// gitIndex returns a git index of any version (git's Documentation/gitformat-index), with invalid paths and wrong
+// counts.
 func (c *hostile) gitIndex() string {
 	version := pick(c, uint32(2), 2, 3, 4, 4, c.Uint32())
 	data := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32([]byte("DIRC"), version), pick(c, 10, c.Uint32(), 1<<31, 0xffffffff))
@@ -206,7 +210,7 @@ func (c *hostile) gitIndex() string {
 	return string(data)
 }
 
-// objects are what is no plain file, in the place of files that the commands would open.
+// objects replaces files that the commands would open by links, pipes, devices and the like.
 func (c *hostile) objects() {
 	for range 1 + c.upTo(8) {
 		name := pick(c, c.known()...)[0]
@@ -218,12 +222,12 @@ func (c *hostile) objects() {
 func (c *hostile) object(name string) {
 	c.clear(name)
 	special := func(kind uint32, device int) {
-		if _, err := c.root.Stat(filepath.Dir(name)); err == nil { // else the way there leads out of the tree
+		if _, err := c.root.Stat(filepath.Dir(name)); err == nil { // otherwise the path leads out of the tree
 			_ = syscall.Mknod(filepath.Join(c.root.Name(), name), kind|0o644, device)
 		}
 	}
 	switch c.IntN(9) {
-	case 0: // gigabytes that take no room
+	case 0: // a sparse file of gigabytes
 		c.write(name, []byte(pick(c, "", "DIRC\x00\x00\x00\x02\xff\xff\xff\xff", "{", "package p\n", "*\n", `{"version":1,"files":{"`, "gitdir: x")))
 		c.edit(name, func(f *os.File) { _ = f.Truncate(int64(pick(c, 900<<10, 20<<20, 600<<20, 3<<30, 40<<30))) })
 	case 1:
@@ -231,7 +235,7 @@ func (c *hostile) object(name string) {
 	case 2:
 		special(syscall.S_IFSOCK, 0)
 	case 3:
-		special(syscall.S_IFCHR, pick(c, 1<<8|5, 1<<8|3, 5<<8)) // /dev/zero, /dev/null, /dev/tty; for root alone
+		special(syscall.S_IFCHR, pick(c, 1<<8|5, 1<<8|3, 5<<8)) // /dev/zero, /dev/null, /dev/tty; only root can create them
 	case 4:
 		_ = c.root.Symlink(pick(c, "../outside/secret.go", "../outside/folder", "../outside/git", "../outside/store", "../../outside/git", filepath.Join(c.dir, "outside", "secret.go"), filepath.Join(c.dir, "outside")), name)
 	case 5:
@@ -246,7 +250,7 @@ func (c *hostile) object(name string) {
 	}
 }
 
-// turmoil changes the tree until it is stopped: files change, vanish and change places with folders and links.
+// turmoil changes the tree until it is stopped: files change, vanish, and are replaced by folders and links.
 func (c *hostile) turmoil() (stop func()) {
 	other := *c
 	other.Rand = rand.New(rand.NewPCG(c.Uint64(), 0))
@@ -265,12 +269,12 @@ func (c *hostile) turmoil() (stop func()) {
 	return sync.OnceFunc(func() { close(done); worker.Wait() })
 }
 
-// upset changes one thing in the tree.
+// upset makes one change in the tree.
 func (c *hostile) upset() {
 	name := pick(c, "lib", "src", "src/a", "docs", "a.go", "README.md", "package.json", fmt.Sprintf("lib/turn%d.go", c.IntN(5)), "restless0.txt", "restless1.txt")
 	switch {
 	case strings.HasPrefix(name, "restless"):
-		c.edit(name, func(f *os.File) { // as an editor that writes in place
+		c.edit(name, func(f *os.File) { // like an editor that writes in place
 			_, _ = f.WriteAt([]byte(restless+strings.Repeat(fmt.Sprintf("%d line\n", c.IntN(10)), 1+c.upTo(50_000))), 0)
 			_ = f.Truncate(int64(1 + c.upTo(200_000)))
 		})

@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// An edit is what changes in a file.
+// An edit is a change of a file: text is appended to it.
 type edit struct{ path, text string }
 
-// A timing has the runs of one kind with one build.
+// A timing collects the durations of the runs of one kind with one build.
 type timing struct {
 	wall []float64
 	cpu  [][]float64 // by stage
@@ -69,10 +69,10 @@ func measureIncremental(dir string, bins []string, runs int, e edit) (err error)
 		return err
 	}
 	defer os.RemoveAll(stores)
-	// Each build has a store of its own, which it finds as it left it.
+	// Each build has its own store, which it finds as it left it.
 	run := func(i int, incremental bool) (time.Duration, []usage, error) {
 		store := filepath.Join(stores, fmt.Sprint(i))
-		syscall.Sync() // what runs before have written is not this one's
+		syscall.Sync() // flush writes of earlier runs, so that they do not slow this one
 		if !incremental {
 			return pipeline(work, bins[i], stages, store)
 		}
@@ -87,7 +87,7 @@ func measureIncremental(dir string, bins []string, runs int, e edit) (err error)
 		}
 		full[i].add(wall, used)
 	}
-	// The stat cache does not keep what has just changed.
+	// The stat cache does not remember files that have just changed.
 	time.Sleep(3 * time.Second)
 	number := 0
 	for round := range runs + 1 {
@@ -118,7 +118,7 @@ func measureIncremental(dir string, bins []string, runs int, e edit) (err error)
 	return nil
 }
 
-// copyTree copies the regular files, without those of git and of an index, and returns their paths in order.
+// copyTree copies the regular files, except those of git and of an index, and returns their paths in order.
 func copyTree(to, from string) (paths []string, err error) {
 	err = filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -146,7 +146,7 @@ func copyTree(to, from string) (paths []string, err error) {
 	return paths, err
 }
 
-// middle is the path in the middle of those with the ending that most have.
+// middle returns the path in the middle of those with the most frequent file ending.
 func middle(paths []string) string {
 	byEnding := map[string][]string{}
 	most := ""

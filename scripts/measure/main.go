@@ -1,11 +1,11 @@
-// Measure times the whole pipeline against parsing alone, in turns, and prints the
-// wall time of both with their ratio, and for each stage its CPU time and peak memory.
+// Measure times the whole pipeline and parsing alone, alternately. It prints the wall time of both with their ratio,
+// and the CPU time and peak memory of each stage.
 //
 // usage: go run ./scripts/measure [--runs N] [--bin DIR] DIR
 //
-// With --incremental it times runs after nothing and after one file has changed in a copy of the tree, with the commands of several builds in turns
-// if --bin names several. The file is --file, or one in the middle; what changes is a line that is put before it, and --append after it, in which %d
-// is the number of the run.
+// With --incremental it times incremental runs in a copy of the tree, without a change and after a change of one file.
+// If --bin names several builds, they run alternately. The file is --file, or one in the middle. The change puts blank
+// lines before the file's text and --append after it, in which %d is the number of the run.
 //
 // usage: go run ./scripts/measure --incremental [--runs N] [--bin DIR,DIR...] [--file PATH] [--append TEXT] DIR
 package main
@@ -27,7 +27,7 @@ import (
 
 var stages = []string{"cortex-parse", "cortex-chunk", "cortex-embed", "cortex-store"}
 
-// A usage is what one process took.
+// A usage is the CPU time and peak memory of one process.
 type usage struct {
 	cpu time.Duration
 	rss int64 // KiB
@@ -64,7 +64,7 @@ func measure(dir, bin string, runs int) error {
 	}
 	var alone, whole, ratios []float64
 	perStage := make([][]usage, len(stages))
-	// The first round warms the file cache and is not counted.
+	// The first round warms the file cache and does not count.
 	for round := range runs + 1 {
 		parseWall, _, err := pipeline(dir, bin, stages[:1], "")
 		if err != nil {
@@ -103,14 +103,14 @@ func measure(dir, bin string, runs int) error {
 	return nil
 }
 
-// spread is the median with the extremes.
+// spread formats the median with the least and the greatest value.
 func spread(values []float64) string {
 	slices.Sort(values)
 	return fmt.Sprintf("%.2f (%.2f-%.2f)", values[len(values)/2], values[0], values[len(values)-1])
 }
 
-// pipeline runs the stages over dir, joined by pipes; the last writes to nowhere, or
-// to the store. flags are those of the first.
+// pipeline runs the stages over dir, connected by pipes. The output of the last is discarded, or goes to the store.
+// flags are for the first stage.
 func pipeline(dir, bin string, names []string, store string, flags ...string) (time.Duration, []usage, error) {
 	var cmds []*exec.Cmd
 	var ends []io.Closer

@@ -2,10 +2,10 @@
 //
 //	go run ./scripts/oracle [FLAGS] DIR
 //
-// It draws words, identifiers and phrases of two words from the indexed files and asks both cortex-query and rg (word match,
-// ignoring case) for the files that have them. Every file that rg names must be found. Every further one must hold the
-// word as a part of an identifier or, in a document, as another form of the same word. Differences that
-// are faults are printed, and make the exit status 1.
+// It picks random words, identifiers and phrases of two words from the indexed files, and asks both cortex-query and rg
+// (whole words, ignoring case) for the files that contain them. cortex-query must find every file that rg finds. Every
+// further file must contain the word as a part of an identifier or, in a document, another form of the same word. Other
+// differences are faults: they are printed and make the exit status 1.
 package main
 
 import (
@@ -82,16 +82,16 @@ type oracle struct {
 	files     []string
 	texts     map[string]string
 	documents map[string]bool
-	// What to draw from: each word as often as it stands in the files.
+	// The texts to pick from. Each occurs as often as in the files.
 	words, identifiers, phrases []string
 }
 
-// ask gives the files that a query finds.
+// ask returns the files that a query finds.
 func (o *oracle) ask(args ...string) ([]string, error) {
 	return o.run(o.command, append([]string{"exact", "--limit", "0", "--files-with-matches", "--quiet", "--color", "never"}, args...)...)
 }
 
-// run gives the lines that a command writes; status 1 means none.
+// run returns the lines that a command writes. Status 1 means none.
 func (o *oracle) run(name string, args ...string) ([]string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = o.dir
@@ -117,7 +117,7 @@ var (
 
 const maxDrawn = 80 // bytes
 
-// read reads the indexed files and what stands in them.
+// read reads the indexed files and collects their words, identifiers and phrases.
 func (o *oracle) read() (err error) {
 	if o.files, err = o.ask("text:*"); err != nil {
 		return err
@@ -156,7 +156,7 @@ func (o *oracle) read() (err error) {
 	return nil
 }
 
-// draw draws n different ones, half of them as often as they stand in the files, half each with the same chance.
+// draw returns n different random elements, half of them weighted by frequency, half with equal chances.
 func (o *oracle) draw(from []string, n int) []string {
 	var different []string
 	known := map[string]bool{}
@@ -182,7 +182,7 @@ func (o *oracle) draw(from []string, n int) []string {
 	return drawn
 }
 
-// A verdict is what came of one draw.
+// A verdict is the result for one query.
 type verdict struct {
 	drawn            string
 	both             int
@@ -190,7 +190,7 @@ type verdict struct {
 	missing, foreign []string
 }
 
-// compare prints the faults, and returns how many draws have one.
+// compare prints the faults, and returns how many queries have one.
 func (o *oracle) compare(name string, draws []string) (faults int, err error) {
 	verdicts := make([]verdict, len(draws))
 	group, _ := errgroup.WithContext(context.Background())
@@ -264,15 +264,15 @@ func (o *oracle) judge(drawn string) (verdict, error) {
 	return v, nil
 }
 
-// holdsParts reports whether the text has the words one after the other, each a word or made of successive parts of one, with nothing but
-// characters that belong to no word in between.
+// holdsParts reports whether the text has the words one after the other, with only characters between them that belong
+// to no word. Each must be a word, or consist of successive parts of one.
 func holdsParts(text string, words []string) bool {
 	pattern := `(?i)`
 	for i, w := range words {
 		if i > 0 {
 			pattern += `[^\pL\pN\pM]*?`
 		}
-		// Underscores part words, and so may be missing.
+		// Underscores separate words, and so may be missing.
 		pattern += strings.ReplaceAll(regexp.QuoteMeta(w), "_", "_*")
 	}
 	re := regexp.MustCompile(pattern)

@@ -13,10 +13,10 @@ import (
 	"cortex/lib/search/rank"
 )
 
-// nonsenseWeight is what a piece of nonsense counts beside a query.
+// nonsenseWeight is the weight of a nonsense question relative to a query.
 const nonsenseWeight = 0.4
 
-// An observation is what was found for one query, and which of the first hits answer it.
+// An observation is the result for one query, and which of the first hits are right.
 type observation struct {
 	finding rank.Finding
 	scores  []float64
@@ -25,8 +25,8 @@ type observation struct {
 	half    int
 }
 
-// calibrate fits the chances of hits to all queries but those of half 2, and prints what of those became true. The arguments are REPOS and QUERIES,
-// REPOS and QUERIES, ..., each pair with indexes of its own.
+// calibrate fits the chances of hits to all queries except those of half 2, and prints how well the chances hold for
+// half 2. The arguments are pairs of REPOS and QUERIES, each with its own indexes.
 func calibrate(ctx context.Context, w io.Writer, files []string, o options) error {
 	nonsense, err := readNonsense(o.nonsense)
 	if err != nil {
@@ -39,7 +39,7 @@ func calibrate(ctx context.Context, w io.Writer, files []string, o options) erro
 			own.index = filepath.Join(o.index, fmt.Sprint(i/2+1))
 			asked := nonsense
 			if i > 0 {
-				asked = nil // is asked of the first repositories alone
+				asked = nil // only the first repositories are asked nonsense
 			}
 			list, err := observe(ctx, files[i], files[i+1], asked, search.Mode(mode), own)
 			if err != nil {
@@ -54,7 +54,7 @@ func calibrate(ctx context.Context, w io.Writer, files []string, o options) erro
 	return nil
 }
 
-// observe asks the queries, and the nonsense of each repository.
+// observe asks the queries, and the nonsense in each repository.
 func observe(ctx context.Context, reposFile, queriesFile string, nonsense []string, mode search.Mode, o options) ([]observation, error) {
 	sets, err := openSets(ctx, reposFile, queriesFile, o)
 	if err != nil {
@@ -79,7 +79,7 @@ func observe(ctx context.Context, reposFile, queriesFile string, nonsense []stri
 			if len(q.Relevant) == 0 {
 				seen.weight = nonsenseWeight
 			}
-			// Of a file that answers as a whole, its first place does.
+			// If a whole file is the answer, its first place counts.
 			seen.right = q.firsts(places, func(h rank.Location, t target) bool { return t.Start == 0 && s.isIn(h, t) || s.isPlace(h, t) })
 			list = append(list, seen)
 		}
@@ -87,7 +87,7 @@ func observe(ctx context.Context, reposFile, queriesFile string, nonsense []stri
 	return list, ctx.Err()
 }
 
-// fitChances prints the constants for all but half 2, and how far they hold for that.
+// fitChances prints the constants fitted to all observations except those of half 2, and how well they hold for half 2.
 func fitChances(w io.Writer, mode string, all []observation) error {
 	var fitted, checked []observation
 	for _, o := range all {
@@ -126,7 +126,7 @@ func fitChances(w io.Writer, mode string, all []observation) error {
 	return nil
 }
 
-// logistic fits the odds that one of the first hits answers, by Newton's method with a little shrinking.
+// logistic fits the odds that one of the first hits is right, by Newton's method with slight regularization.
 func logistic(list []observation) (odds [6]float64, err error) {
 	const rounds, shrink = 50, 0.01
 	for range rounds {
@@ -163,7 +163,7 @@ func logistic(list []observation) (odds [6]float64, err error) {
 	return odds, nil
 }
 
-// solve solves a system of linear equations by elimination.
+// solve solves a system of linear equations by Gaussian elimination.
 func solve(a [6][6]float64, b [6]float64) (x [6]float64, ok bool) {
 	for i := range a {
 		pivot := i
@@ -194,7 +194,8 @@ func solve(a [6][6]float64, b [6]float64) (x [6]float64, ok bool) {
 	return x, true
 }
 
-// steepness fits how the first hits share the chance, by the questions that exactly one of them answers.
+// steepness fits how the chance is distributed over the first hits, using the questions for which exactly one of them
+// is right.
 func steepness(list []observation) float64 {
 	best, most := 0.0, math.Inf(-1)
 	for s := 1.0; s <= 60; s++ {

@@ -21,9 +21,9 @@ const (
 	minSentences = 2
 )
 
-// commits makes queries of the messages of fixes: the message is the question and the files that were
-// changed are the answer, on a tree from before all of them. Messages that name one of their files
-// are left out. It writes DIR/repos.jsonl and DIR/queries.jsonl.
+// commits makes queries from the messages of fixes: the message is the question, and the changed files are the answer,
+// in a tree from before all fixes. Messages that name one of their files are left out. It writes DIR/repos.jsonl and
+// DIR/queries.jsonl.
 func commits(dir string, gits []string, back, most int) error {
 	if len(gits) == 0 {
 		return errors.New("commits: name at least one git folder")
@@ -57,12 +57,12 @@ func commits(dir string, gits []string, back, most int) error {
 func writeLine(b *bytes.Buffer, value any) {
 	data, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // strings and numbers alone
+		panic(err) // strings and numbers can always be encoded
 	}
 	b.Write(append(data, '\n'))
 }
 
-// fixes returns the commit that is back commits before the last one, and queries from those after it.
+// fixes returns the commit that is back commits before the last one, and queries from the commits after it.
 func fixes(git string, back, most int) (base string, list []labelled, err error) {
 	run := func(args ...string) (string, error) {
 		out, err := exec.Command("git", append([]string{"--git-dir", git}, args...)...).Output()

@@ -34,19 +34,19 @@ type labelled struct {
 	Repo     string `json:"repo"`
 	Query    string `json:"query"`
 	Category string `json:"category"`
-	// Half is 1 for development, 2 for what is looked at last; 0 where there are none.
+	// Half is 1 for development and 2 for the final check; 0 if there are no halves.
 	Half     int      `json:"half"`
 	Relevant []target `json:"relevant"`
 }
 
-// A target is a file that answers a query, or lines of it if Start is not 0.
+// A target is a file that answers a query, or only lines of it if Start is not 0.
 type target struct {
 	Path  string `json:"path"`
 	Start int    `json:"start_line"`
 	End   int    `json:"end_line"`
 }
 
-// A set is a repository, indexed, with its queries.
+// A set is an indexed repository with its queries.
 type set struct {
 	repository
 	queries  []labelled
@@ -75,7 +75,7 @@ func readLines[T any](file string) ([]T, error) {
 	return list, scanner.Err()
 }
 
-// readNonsense reads questions that nothing answers, a line each. Without a file there are none.
+// readNonsense reads questions that have no answer, one a line. Without a file there are none.
 func readNonsense(file string) (list []string, err error) {
 	if file == "" {
 		return nil, nil
@@ -158,7 +158,7 @@ func (s *set) open(ctx context.Context, o options) error {
 	return err
 }
 
-// make indexes the folder, outside of which the index is kept.
+// make indexes the repository. The index is kept outside of it.
 func (s *set) make(ctx context.Context, o options, dir string) error {
 	root := filepath.Join(o.checkouts, s.Repo, filepath.FromSlash(s.Root))
 	if _, err := os.Stat(root); err != nil {
@@ -173,7 +173,7 @@ func (s *set) make(ctx context.Context, o options, dir string) error {
 	return nil
 }
 
-// inRoot is a path as the index of the set has it.
+// inRoot returns a path as in the index of the set.
 func (s *set) inRoot(p string) string {
 	if s.Root == "" {
 		return p

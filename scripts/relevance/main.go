@@ -1,11 +1,11 @@
-// Relevance measures how well search ranks: it indexes repositories, asks the search layer
-// questions of which the answers are known, and prints NDCG@10, MRR, and how often a right file or place is among the first.
+// Relevance measures the ranking of search: it indexes repositories, asks questions whose answers are known, and prints
+// NDCG@10, MRR, and how often a right file or place is among the first hits.
 //
 // usage: go run ./scripts/relevance --checkouts DIR [flags] REPOS.jsonl QUERIES.jsonl
 // or: go run ./scripts/relevance --from-commits DIR GITDIR...
 //
-// A line of REPOS is {"repo","revision","root","language"}; DIR/REPO holds the repository at
-// its revision, and the folder root of it is indexed. A line of QUERIES is
+// A line of REPOS is {"repo","revision","root","language"}. DIR/REPO holds the repository at its revision, and its
+// folder root is indexed. A line of QUERIES is
 // {"repo","query","category","relevant":[{"path","start_line","end_line"}]}.
 package main
 

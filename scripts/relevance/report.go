@@ -14,13 +14,13 @@ import (
 	"cortex/lib/search/rank"
 )
 
-// An outcome is how one query went.
+// An outcome is the result of one query.
 type outcome struct {
 	set   *set
 	query *labelled
 	hits  []search.Hit
 	score score
-	// doubt tells that the answer says of itself that it is a guess.
+	// doubt says that the answer declares itself a guess.
 	doubt bool
 }
 
@@ -58,7 +58,8 @@ func report(ctx context.Context, w io.Writer, sets []*set, o options) error {
 	return nil
 }
 
-// doubts tells how many answers to the queries begin with doubt, which is wrong, and how many to nonsense do not.
+// doubts prints how many answers to queries begin with doubt, which is wrong, and how many answers to nonsense do,
+// which is right.
 func doubts(ctx context.Context, w io.Writer, sets []*set, answered []outcome, mode search.Mode, file string) error {
 	lines, err := readNonsense(file)
 	if err != nil {
@@ -97,7 +98,7 @@ func doubts(ctx context.Context, w io.Writer, sets []*set, answered []outcome, m
 	return nil
 }
 
-// ask asks every query, repository by repository, with as many at once as there are cores.
+// ask asks every query of every repository, in two repositories at the same time.
 func ask(ctx context.Context, sets []*set, mode search.Mode) ([]outcome, error) {
 	parts := make([][]outcome, len(sets))
 	group, ctx := errgroup.WithContext(ctx)
@@ -114,7 +115,7 @@ func ask(ctx context.Context, sets []*set, mode search.Mode) ([]outcome, error) 
 				for _, h := range r.Results {
 					places = append(places, locationOf(&h))
 					for _, twin := range h.Twins {
-						// A twin is shown with its hit, and nobody has to read it who does not want it.
+						// A twin is shown only together with its hit, so it counts only if it is relevant.
 						if at := (rank.Location{ID: twin.ID, Path: twin.FilePath, StartLine: twin.StartLine, EndLine: twin.EndLine}); slices.ContainsFunc(q.Relevant, func(t target) bool { return s.isIn(at, t) }) {
 							places = append(places, at)
 						}
@@ -129,7 +130,7 @@ func ask(ctx context.Context, sets []*set, mode search.Mode) ([]outcome, error) 
 	return slices.Concat(parts...), err
 }
 
-// mean is the mean over groups of their means, so that each counts the same.
+// mean returns the mean of the groups' means, so that each group has the same weight.
 func mean(list []outcome, by func(outcome) string) score {
 	names, sums, counts := sum(list, by)
 	var all score
@@ -168,7 +169,7 @@ func row(w io.Writer, name string, r score) {
 		r.place1, r.place5, r.place50, r.placeMRR)
 }
 
-// losers lists the worst answers, with the signals if that is asked for.
+// losers lists the worst answers, with their signals if requested.
 func losers(w io.Writer, list []outcome, o options) {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b outcome) int {
@@ -218,7 +219,7 @@ func locationOf(h *search.Hit) rank.Location {
 	return rank.Location{ID: h.Chunk.ID, Path: m.FilePath, StartLine: m.StartLine, EndLine: m.EndLine}
 }
 
-// golden shows what was found, in a form whose differences can be read.
+// golden returns the first hits of each query as text, so that changes of the ranking can be read in a diff.
 func golden(list []outcome) []byte {
 	var b strings.Builder
 	for _, o := range list {

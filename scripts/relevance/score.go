@@ -10,18 +10,18 @@ import (
 // depth is the number of hits that count.
 const depth = 10
 
-// A score is how good an answer is, each figure from 0 to 1. Gains are binary, and each target counts once,
-// at the rank of the first hit in it.
+// A score is the quality of an answer; each figure is from 0 to 1. Gains are binary. Each target counts once, at the
+// rank of its first hit.
 type score struct {
-	// chunk is NDCG@10 of the hits as returned, file with further hits of a file left out
-	// (Järvelin and Kekäläinen 2002).
+	// chunk is the NDCG@10 of the hits as returned, file that of the hits without repeated files (Järvelin and
+	// Kekäläinen 2002).
 	chunk, file float64
 	// mrr is the reciprocal rank of the first relevant hit.
 	mrr float64
-	// file1, file5 and file10 tell whether one of the files that are wanted is among so many first ones.
+	// file1, file5 and file10 are 1 if a right file is among the first 1, 5 or 10 files.
 	file1, file5, file10 float64
-	// place1, place5, place50 tell whether one of the definitions that are wanted is among so many first hits, and placeMRR is the
-	// reciprocal rank of the first one. They count queries whose targets all have lines.
+	// place1, place5 and place50 are 1 if a right definition is among the first 1, 5 or 50 hits. placeMRR is the
+	// reciprocal rank of the first one. Targets without lines do not count.
 	place1, place5, place50, placeMRR float64
 }
 
@@ -36,7 +36,7 @@ func (s *set) score(q *labelled, hits []rank.Location) score {
 			files = append(files, h)
 		}
 	}
-	// A file counts whole when its further hits are left out.
+	// Without repeated files, a whole file counts as the target.
 	whole := *q
 	whole.Relevant = nil
 	for _, t := range q.Relevant {
@@ -57,7 +57,7 @@ func (s *set) score(q *labelled, hits []rank.Location) score {
 	return r
 }
 
-// within is 1 for a rank, which begins with 0, among the first n, and else 0.
+// within returns 1 if rank, which counts from 0, is less than n, otherwise 0.
 func within(rank, n int) float64 {
 	if rank < n {
 		return 1
@@ -65,8 +65,8 @@ func within(rank, n int) float64 {
 	return 0
 }
 
-// isPlace reports whether a hit is the definition, or a part of it: it shares at least half of its lines or of the target's, and has not so many
-// that a reader would have to look for the target.
+// isPlace reports whether a hit is the target's definition or a part of it: they share at least half of the lines of
+// the hit or of the target, and the hit is not so long that a reader would have to search it.
 func (s *set) isPlace(h rank.Location, t target) bool {
 	if s.inRoot(t.Path) != h.Path || t.Start == 0 {
 		return false
@@ -76,14 +76,14 @@ func (s *set) isPlace(h rank.Location, t target) bool {
 	return 2*shared >= min(wanted, has) && has <= 3*wanted+20
 }
 
-// ranks tells which of the first hits is the first one in a target.
+// ranks reports for each of the first hits whether it is the first hit in a target.
 func (s *set) ranks(q *labelled, hits []rank.Location) [depth]bool {
 	var ranks [depth]bool
 	copy(ranks[:], q.firsts(hits[:min(depth, len(hits))], s.isIn))
 	return ranks
 }
 
-// firsts tells of each hit whether it is the first one in a target.
+// firsts reports for each hit whether it is the first hit in a target.
 func (q *labelled) firsts(hits []rank.Location, in func(rank.Location, target) bool) []bool {
 	first, done := make([]bool, len(hits)), make([]bool, len(q.Relevant))
 	for i, h := range hits {

@@ -13,15 +13,14 @@ import (
 	"cortex/lib/search/rank"
 )
 
-// A trial is a query with all its candidates, which can be ranked by other weights without
-// asking again.
+// A trial is a query with all its candidates, which can be ranked again with other weights.
 type trial struct {
 	set        *set
 	query      *labelled
 	candidates *rank.Candidates
 }
 
-// weigh measures what each signal gives, and whether weights fitted elsewhere do as well.
+// weigh measures the effect of each signal, and how weights fitted to other repositories perform.
 func weigh(ctx context.Context, w io.Writer, sets []*set, mode search.Mode, o options) error {
 	var trials []trial
 	for _, s := range sets {
@@ -68,8 +67,8 @@ func weigh(ctx context.Context, w io.Writer, sets []*set, mode search.Mode, o op
 	return nil
 }
 
-// ablate prints what the words' BM25 and the decay of repeated files reach alone, what each signal gives
-// beside these, and what is lost without it.
+// ablate prints the score of the words' BM25 with the decay of repeated files, the gain of each signal added to these,
+// and the loss if only that signal is left out.
 func ablate(w io.Writer, trials []trial, weights *rank.Weights) {
 	var words rank.Weights
 	words[rank.Words] = weights[rank.Words]
@@ -85,7 +84,7 @@ func ablate(w io.Writer, trials []trial, weights *rank.Weights) {
 	}
 }
 
-// judge is the mean over repositories of NDCG@10.
+// judge returns the NDCG@10, averaged over each repository and then over the repositories.
 func judge(trials []trial, weights *rank.Weights) float64 {
 	scores := make([]float64, len(trials))
 	var group errgroup.Group
@@ -109,7 +108,7 @@ func judge(trials []trial, weights *rank.Weights) float64 {
 	return total / float64(max(len(sums), 1))
 }
 
-// sortedSets gives sums an order, so that they are the same each time.
+// sortedSets returns the sets in a fixed order, so that sums of floats do not depend on map order.
 func sortedSets(sums map[*set]float64) []*set {
 	var list []*set
 	for s := range sums {
@@ -124,11 +123,11 @@ func sortedSets(sums map[*set]float64) []*set {
 	return list
 }
 
-// leastGain is what a step must gain to count: about what one query of four hundred gives whose answer comes first
-// instead of second.
+// leastGain is the least gain of a step that counts: roughly the effect of one query of four hundred whose answer moves
+// from second to first place.
 const leastGain = 1e-3
 
-// fit climbs by halving and doubling one weight at a time.
+// fit improves the weights by hill climbing: it halves and doubles one weight at a time.
 func fit(trials []trial, weights rank.Weights) rank.Weights {
 	best := judge(trials, &weights)
 	for better := true; better; {

@@ -1,7 +1,9 @@
-// Command soak lets the whole of Cortex run as for a day: a tree is edited without pause under cortex-parse --watch, the stages and the store
-// follow, and cortex-serve answers questions and loads every generation. It fails if a question does, or if memory, file
-// descriptors are more than a tenth above what they were after the warm-up, each time at rest, or the least that the cache was in the last third of the time is more than a tenth above
-// the least of the first: it grows with what has changed since its base, and has two bases for a while when another is made.
+// Command soak runs all of Cortex under load: a tree is edited continuously under cortex-parse --watch, the stages and
+// the store follow, and cortex-serve answers questions and loads every generation. It compares memory and file
+// descriptors at rest after the warm-up and at the end, and fails if they have grown by more than a tenth, or if a
+// question fails. It also fails if the least size of the cache in the last third of the time exceeds the least size in
+// the first third by more than a tenth. The least size is used because the cache grows with changes since its base, and
+// has two bases while a new one is made.
 package main
 
 import (
@@ -82,7 +84,7 @@ func run(ctx context.Context, bin string, lasts time.Duration, files int, pause 
 	go func() { failed <- t.edit(ctx, pause) }()
 
 	begin := time.Now()
-	// rest pauses the edits until everything is loaded, and returns what is used then.
+	// rest pauses the edits until everything is loaded, and returns the usage of memory and descriptors then.
 	rest := func() ([]sample, error) {
 		t.pause.Lock()
 		defer t.pause.Unlock()
@@ -134,7 +136,7 @@ func run(ctx context.Context, bin string, lasts time.Duration, files int, pause 
 	return compare(p.names, first, last, worked)
 }
 
-// watch waits a second and returns what is used, or the first error of those who work.
+// watch waits a second and returns a sample, or the first error of the goroutines.
 func (p *processes) watch(ctx context.Context, root string, failed chan error) (sample, error) {
 	select {
 	case <-ctx.Done():
@@ -146,12 +148,12 @@ func (p *processes) watch(ctx context.Context, root string, failed chan error) (
 	return p.sample(root)
 }
 
-// A tree is what is edited.
+// A tree is the tree that is edited.
 type tree struct {
 	root  string
 	r     *rand.Rand
 	edits atomic.Int64
-	// pause is held while nothing is to be edited.
+	// pause is held while there must be no edits.
 	pause sync.Mutex
 }
 
@@ -159,7 +161,7 @@ func (t *tree) path(i int) string {
 	return filepath.Join(t.root, fmt.Sprintf("pkg%d", i%29), fmt.Sprintf("file%d.go", i))
 }
 
-// write writes the file of that number with other text than before, of much the same size.
+// write writes file i with new text of about the same size.
 func (t *tree) write(i int) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "package pkg%d\n", i%29)
@@ -177,7 +179,7 @@ func (t *tree) write(i int) error {
 	return os.WriteFile(path, []byte(b.String()), 0o666)
 }
 
-// edit changes files, one or many, removes them and puts them back, until ctx is done.
+// edit changes one or many files, or removes a file and restores it, until ctx is done.
 func (t *tree) edit(ctx context.Context, pause time.Duration) error {
 	count := 0
 	for i := 0; ; i++ {
@@ -199,7 +201,7 @@ func (t *tree) edit(ctx context.Context, pause time.Duration) error {
 			gone = number
 			err = os.Remove(t.path(number))
 		case t.r.IntN(40) == 0:
-			for i := 0; i < count && err == nil; i += 20 { // as a checkout does
+			for i := 0; i < count && err == nil; i += 20 { // like a checkout
 				err = t.write(i)
 			}
 		default:
@@ -225,7 +227,7 @@ type processes struct {
 	runs     atomic.Int64
 }
 
-// start starts the stages, each reading what the one before writes.
+// start starts the stages, connected by pipes.
 func start(ctx context.Context, bin, root string) (*processes, error) {
 	p := &processes{}
 	var before *os.File
@@ -283,17 +285,17 @@ func (p *processes) command(ctx context.Context, bin, root string, words []strin
 
 func (p *processes) wait() {
 	for _, cmd := range p.commands {
-		_ = cmd.Wait() // killed
+		_ = cmd.Wait() // they were killed
 	}
 }
 
-// A client asks a server.
+// A client is the session that asks the server, with its counts.
 type client struct {
 	session  *assistant.Session
 	answered atomic.Int64
 	slowest  atomic.Int64
 	reloads  atomic.Int64
-	// behind tells that the server has yet to load what is in the store.
+	// behind says that the server has not yet loaded the latest generation.
 	behind atomic.Bool
 }
 
@@ -304,7 +306,7 @@ func (p *processes) serve(ctx context.Context, bin, root string) (*client, error
 	return &client{session: session}, err
 }
 
-// ask asks one question after the other until ctx is done.
+// ask asks one question after another until ctx is done.
 func (c *client) ask(ctx context.Context) error {
 	for i := 0; ctx.Err() == nil; i++ {
 		tool, query := "cortex_exact", fmt.Sprintf("handler%d OR Read1Of%d", i%100, i%500)
@@ -331,7 +333,8 @@ func (c *client) ask(ctx context.Context) error {
 	return nil
 }
 
-// A sample is what the processes use: resident and own memory and descriptors of each, and the cache; memory in bytes.
+// A sample is the usage of the processes: resident and own memory in bytes and number of descriptors of each, and the
+// size of the cache in bytes.
 type sample struct {
 	resident, own, descriptors []float64
 	cache                      float64
@@ -359,7 +362,7 @@ func (p *processes) sample(root string) (sample, error) {
 	}
 	err = filepath.WalkDir(cache, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
-			return nil // it may be gone already
+			return nil // the file may have been removed meanwhile
 		}
 		if info, err := d.Info(); err == nil {
 			s.cache += float64(info.Size())
@@ -369,7 +372,7 @@ func (p *processes) sample(root string) (sample, error) {
 	return s, err
 }
 
-// field is a number of kilobytes in /proc/PID/status, in bytes.
+// field returns a field of /proc/PID/status, converted from kilobytes to bytes.
 func field(status []byte, name string) float64 {
 	_, rest, _ := strings.Cut(string(status), name)
 	words := strings.Fields(rest)
@@ -389,14 +392,14 @@ func (s sample) String() string {
 	return b.String()
 }
 
-// allowed is how much more there may be at the end. A heap grows by 4 MiB between two collections of its garbage however small it is (package
-// runtime, GOGC), so a process may have as much more; all together may not.
+// allowed is the factor by which usage may grow. A heap grows by 4 MiB between two garbage collections however small it
+// is (package runtime, GOGC), so a single process may also grow by heap, but all together may not.
 const (
 	allowed = 1.1
 	heap    = 4 << 20
 )
 
-// compare compares what is used at rest at the beginning and at the end, and of the cache what it was meanwhile.
+// compare compares the usage at rest at the beginning and at the end, and the size of the cache in between.
 func compare(names []string, first, last, worked []sample) error {
 	var grown []string
 	compared := func(what string, slack, before, after float64) {

@@ -1,10 +1,10 @@
-// Command systems type-checks this module for other operating systems, without cgo: all packages of cmd and lib but those that need the
-// grammars, which are C.
+// Command systems type-checks this module for other operating systems, without cgo: all packages of cmd and lib except
+// those that need the grammars, which are in C.
 //
 //	go run ./scripts/systems darwin windows
 //
-// It reads the sources of dependencies without the bodies of their functions and writes nothing into the build cache. So it takes seconds
-// where a build for another system takes minutes.
+// It reads the sources of dependencies without function bodies, and writes nothing to the build cache. So it takes
+// seconds, where a build for another system takes minutes.
 package main
 
 import (
@@ -49,10 +49,10 @@ func main() {
 	})
 }
 
-// needsC are the packages that need the grammars; what imports them is left out as well.
+// needsC are the packages that need the grammars. Packages that import them are left out as well.
 var needsC = []string{"cortex/lib/parse/syntax"}
 
-// A listed package is what go list says of it.
+// A listed is a package as go list describes it.
 type listed struct {
 	ImportPath string
 	Dir        string
@@ -63,7 +63,7 @@ type listed struct {
 	Module     *struct{ Main bool }
 }
 
-// check reports the errors of our packages for a system, and returns how many it has checked.
+// check reports the errors of this module's packages for a system, and returns how many packages it has checked.
 func check(ctx context.Context, env *cli.Env, system string) (int, error) {
 	all, err := list(ctx, env, system)
 	if err != nil {
@@ -87,7 +87,7 @@ func check(ctx context.Context, env *cli.Env, system string) (int, error) {
 	return len(wanted), nil
 }
 
-// list asks go for our packages and all that they need.
+// list returns this module's packages and all packages that they need.
 func list(ctx context.Context, env *cli.Env, system string) ([]*listed, error) {
 	cmd := exec.CommandContext(ctx, "go", "list", "-e", "-deps", "-json=ImportPath,Dir,GoFiles,Deps,Imports,ImportMap,Module", "./cmd/...", "./lib/...")
 	cmd.Env = append(env.Environ, "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0")
@@ -108,7 +108,7 @@ func list(ctx context.Context, env *cli.Env, system string) ([]*listed, error) {
 	}
 }
 
-// A checker type-checks packages from their sources, each after those that it imports.
+// A checker type-checks packages from their sources, dependencies first.
 type checker struct {
 	set      *token.FileSet
 	sizes    types.Sizes
@@ -118,10 +118,10 @@ type checker struct {
 	report   func(error)
 }
 
-// ours reports whether the package is of this module.
+// ours reports whether the package belongs to this module.
 func (p *listed) ours() bool { return p.Module != nil && p.Module.Main }
 
-// parse reads the sources of the packages and of all that they need.
+// parse parses the sources of the packages and of all packages that they need.
 func (c *checker) parse(wanted []string) {
 	needed := map[string]bool{}
 	for _, name := range wanted {
@@ -174,7 +174,8 @@ func (c *checker) load(name string) (*types.Package, error) {
 		FakeImportC:      true,
 		Sizes:            c.sizes,
 		Error: func(err error) {
-			// Declarations without a body, in assembler, and the like are no concern in others' packages.
+			// Errors in dependencies do not matter, such as declarations without a body, which are implemented in
+			// assembler.
 			if p.ours() {
 				c.report(err)
 			}
@@ -185,7 +186,7 @@ func (c *checker) load(name string) (*types.Package, error) {
 	return checked, nil
 }
 
-// An importer finds what one package imports.
+// An importer resolves the imports of one package.
 type importer struct {
 	c *checker
 	p *listed

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// A written has the questions that somebody wrote who saw a definition or a section, in other words than its own.
+// A written has the questions that were written for a function or section, in words other than its own.
 type written struct {
 	Repo      string   `json:"repo"`
 	Path      string   `json:"path"`
@@ -19,7 +19,7 @@ type written struct {
 	Questions []string `json:"questions"`
 }
 
-// readAsked reads the questions, by repository.
+// readAsked reads the written questions, by repository.
 func readAsked(files []string) (map[string][]written, error) {
 	all := map[string][]written{}
 	for _, file := range files {
@@ -34,11 +34,11 @@ func readAsked(files []string) (map[string][]written, error) {
 	return all, nil
 }
 
-// askedLines is how many lines of a function are taken for it where no other pair has its text.
+// askedLines is the number of lines taken as a function's text if no other pair has its text.
 const askedLines = 50
 
-// answered pairs the questions with passages of the repository: those of pairs about the function of the name in the file, or
-// else lines of the file at the commit, from the one that the question names.
+// answered pairs the questions with passages of the repository. The passage is that of another pair about the named
+// function, or otherwise the lines of the file at the commit, beginning with the line that the question names.
 func answered(d *data, questions []written, repos string) []pair {
 	passages := map[uint32][]string{}
 	for _, p := range d.Pairs {
@@ -72,7 +72,7 @@ func answered(d *data, questions []written, repos string) []pair {
 	return pairs
 }
 
-// filesAt returns the lines of files of a repository at a commit; of a file that it lacks, none.
+// filesAt returns the lines of files of a repository at a commit. Missing files are left out.
 func filesAt(repo, commit string, paths []string) map[string][]string {
 	files := map[string][]string{}
 	git := exec.Command("git", "-C", repo, "cat-file", "--batch")

@@ -13,8 +13,8 @@ import (
 	"cortex/lib/embed/lexicon"
 )
 
-// A bm25 scores passages by the words of a question (Robertson and Zaragoza, 2009), with stems,
-// parts of identifiers beside the whole ones, and stop words left out of questions: what it takes to make it good at code.
+// A bm25 scores passages by the words of a question (Robertson and Zaragoza, 2009). To make it good at code, it uses
+// stems, indexes parts of identifiers in addition to whole ones, and ignores stop words in questions.
 type bm25 struct {
 	postings map[uint64][]posting
 	sizes    []float64
@@ -23,9 +23,9 @@ type bm25 struct {
 	stems    map[uint64]uint64
 	env      *snowballstem.Env
 	stop     map[uint64]bool
-	// lengthShare is b: how much the length of a passage counts against it.
+	// lengthShare is the parameter b: how much the length of a passage counts against it.
 	lengthShare float64
-	// whole counts identifiers as they stand, and nothing else.
+	// whole says to count whole identifiers only.
 	whole bool
 }
 
@@ -36,7 +36,7 @@ type posting struct {
 
 const bm25K1 = 2.0
 
-// newBM25 indexes passages; the words of names, if there are any, count two times more.
+// newBM25 indexes passages. If names are given, their words count twice more.
 func newBM25(passages, names []string, lengthShare float64, whole bool) *bm25 {
 	b := &bm25{lengthShare: lengthShare, whole: whole, postings: map[uint64][]posting{}, counter: lexicon.NewCounter(), stems: map[uint64]uint64{}, env: snowballstem.NewEnv(""), stop: map[uint64]bool{}}
 	for _, w := range strings.Fields(stopWords) {
@@ -70,7 +70,7 @@ type termCount struct {
 	count      float32
 }
 
-// terms are the stems of a text's words.
+// terms returns the stems of a text's words.
 func (b *bm25) terms(text string) []termCount {
 	if b.whole {
 		counts := map[string]float32{}

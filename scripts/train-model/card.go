@@ -9,7 +9,7 @@ import (
 	"cortex/lib/embed/bag"
 )
 
-// writeCard writes what there is to know of the model (Mitchell et al., Model Cards for Model Reporting, 2019).
+// writeCard writes the model card (Mitchell et al., Model Cards for Model Reporting, 2019).
 func (o *options) writeCard(list []repository, figures string, m *bag.Model) error {
 	notes, err := os.ReadFile(o.notes)
 	if err != nil {

@@ -7,14 +7,14 @@ import (
 	"cortex/lib/language"
 )
 
-// A commenter removes comments from code. It goes by markers alone, and takes one inside of a
-// string for a comment; for what is compared here that does no harm.
+// A commenter removes comments from code. It only looks for markers, so it also takes a marker inside of a string for a
+// comment, which does no harm here.
 type commenter struct {
 	line   []string
 	blocks [][2]string
 }
 
-// slashes have comments as C has them.
+// slashes are comments in the syntax of C.
 var slashes = commenter{line: []string{"//"}, blocks: [][2]string{{"/*", "*/"}}}
 
 func commenterOf(name string) commenter {
@@ -46,7 +46,7 @@ func commenterOf(name string) commenter {
 	return commenter{}
 }
 
-// strip removes comments from text, and the lines that are left blank.
+// strip removes comments from text, and lines that become blank.
 func (c commenter) strip(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -74,7 +74,7 @@ func (c commenter) strip(text string) string {
 	return strings.Join(kept, "\n")
 }
 
-// at returns the markers of the comment that begins at i.
+// at returns the markers of the comment that begins at offset i, "" if none does.
 func (c commenter) at(text string, i int) (opens, closes string) {
 	for _, b := range c.blocks {
 		if strings.HasPrefix(text[i:], b[0]) {
@@ -82,7 +82,7 @@ func (c commenter) at(text string, i int) (opens, closes string) {
 		}
 	}
 	for _, marker := range c.line {
-		// What is not behind a blank is rather part of an address or an operator.
+		// A marker that follows no blank is probably part of a URL or an operator.
 		if strings.HasPrefix(text[i:], marker) && (i == 0 || text[i-1] == ' ' || text[i-1] == '\t' || text[i-1] == '\n') {
 			return marker, "\n"
 		}
@@ -90,7 +90,7 @@ func (c commenter) at(text string, i int) (opens, closes string) {
 	return "", ""
 }
 
-// withoutDoc removes the lines of text that are lines of a documentation comment.
+// withoutDoc removes the lines of text that belong to the documentation comment doc.
 func withoutDoc(text, doc string) string {
 	if doc == "" {
 		return text
@@ -106,7 +106,7 @@ func withoutDoc(text, doc string) string {
 	return strings.Join(kept, "\n")
 }
 
-// letters are the letters and digits of s alone.
+// letters returns the letters and digits of s in lower case.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

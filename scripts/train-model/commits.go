@@ -17,15 +17,15 @@ import (
 type change struct {
 	subject string
 	files   []string
-	heads   map[string][]string // what git says of the place of each hunk, by file
+	heads   map[string][]string // by file: git's description of the place of each hunk
 }
 
-// maxCommits is how much of a history is read.
+// maxCommits is the number of commits read from a history.
 const maxCommits = 3000
 
 var hunk = regexp.MustCompile(`^@@ -\S+ \+\S+ @@ ?(.*)`)
 
-// commits reads the history, newest first. A tree without one gives nothing.
+// commits reads the history, newest commit first. A tree without a history gives no pairs.
 func (c *collector) commits() error {
 	if exec.Command("git", "-C", c.root, "rev-parse", "-q", "--verify", "HEAD").Run() != nil {
 		return nil
@@ -44,7 +44,7 @@ func (c *collector) commits() error {
 	for {
 		line, err := lines.ReadSlice('\n')
 		if errors.Is(err, bufio.ErrBufferFull) {
-			// The rest of a long line comes as lines of their own, which are not looked at.
+			// The rest of a long line arrives as further lines, which are ignored.
 			err = nil
 		}
 		if err == io.EOF && len(line) == 0 {
@@ -69,7 +69,7 @@ func (c *collector) commits() error {
 		}
 	}
 	c.change(now)
-	// A blob may be missing from a partial copy of the history: what was read is good.
+	// Blobs may be missing from a partial clone. What was read before is valid.
 	var exit *exec.ExitError
 	if err := log.Wait(); err != nil && !errors.As(err, &exit) {
 		return err
@@ -83,7 +83,7 @@ var (
 	bookkeeping = regexp.MustCompile(`(?i)^(bump|merge|release|version|update (dependenc|changelog|version)|revert|prepare|changelog|typo|fix typo|fix lint|lint|format|cleanup|wip|ci\b)`)
 )
 
-// change makes pairs and questions of one commit.
+// change makes pairs and questions from one commit.
 func (c *collector) change(ch *change) {
 	if ch == nil || len(ch.files) == 0 || len(ch.files) > 8 {
 		return
@@ -122,7 +122,7 @@ func (c *collector) change(ch *change) {
 	}
 }
 
-// fileIndexes are the first candidates of the files.
+// fileIndexes returns the index of the first candidate of each file.
 func (c *collector) fileIndexes(files []string) []int {
 	var found []int
 	for _, f := range files {

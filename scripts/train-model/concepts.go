@@ -12,7 +12,7 @@ import (
 	"cortex/lib/search/concept"
 )
 
-// A conceptGroup is a line of the lexicon: what people say, and which words code has for it.
+// A conceptGroup is a line of the lexicon: phrases that people use, and the words that code uses for them.
 type conceptGroup struct {
 	phrases []string
 	words   []string
@@ -22,7 +22,7 @@ type conceptGroup struct {
 // concepts are the groups of the lexicon.
 type concepts struct {
 	groups []conceptGroup
-	having map[string][]int // groups by the stem of a word of theirs
+	having map[string][]int // indexes of groups by the stems of their words
 	stems  map[string]string
 }
 
@@ -46,7 +46,7 @@ func readConcepts() *concepts {
 	return c
 }
 
-// stem is the stem of an English word (Porter 1980).
+// stem returns the stem of an English word (Porter 1980).
 func (c *concepts) stem(word string) string {
 	if len(word) < 3 {
 		return word
@@ -59,7 +59,7 @@ func (c *concepts) stem(word string) string {
 	return s
 }
 
-// stemsIn are the stems of the words of a text: of whole identifiers, and of their parts.
+// stemsIn returns the stems of a text's identifiers and of their parts.
 func (c *concepts) stemsIn(text string) map[string]bool {
 	found := map[string]bool{}
 	for id := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' }) {
@@ -74,7 +74,8 @@ func (c *concepts) stemsIn(text string) map[string]bool {
 	return found
 }
 
-// pairs are the groups as pairs of a phrase and the words of code, these once as text and once as a name.
+// pairs returns pairs of a phrase and the code words of its group. The words are alternately a text, and a name with a
+// text.
 func (c *concepts) pairs() *data {
 	d := &data{}
 	for i, g := range c.groups {
@@ -90,14 +91,16 @@ func (c *concepts) pairs() *data {
 }
 
 const (
-	// leastShared is how many words of a group a passage has, at least, that is asked for in the words of its phrases.
+	// leastShared is the least number of a group's words that a passage must have so that a question uses the group's
+	// phrases.
 	leastShared = 2
-	// sayings is how many of the groups that fit best are drawn from.
+	// sayings is the number of best fitting groups from which one is picked at random.
 	sayings = 4
 )
 
-// said are the pairs of a repository asked in other words: words of code in the question give way to what people say for them, by
-// groups of which the passage has further words. The questions of half of the functions are such phrases alone.
+// said returns pairs of a repository with rephrased questions. Code words in a question are replaced by phrases of
+// groups that have further words in common with the passage. For half of the functions there is also a question that
+// consists of such phrases only.
 func (c *concepts) said(d *data, rng *rand.Rand) *data {
 	out := &data{Repository: d.Repository}
 	for _, p := range d.Pairs {
@@ -110,7 +113,7 @@ func (c *concepts) said(d *data, rng *rand.Rand) *data {
 		for s := range inTitle {
 			in[s] = true
 		}
-		// How well a group fits the passage: the words that both have, those of the title twice.
+		// fit returns how well a group fits the passage: the words that they share, words in the title counted twice.
 		fit := func(g *conceptGroup) float64 {
 			n := 0.0
 			for _, s := range g.stems {
@@ -178,7 +181,7 @@ func (c *concepts) said(d *data, rng *rand.Rand) *data {
 		if p.Kind != kindDoc && p.Kind != kindName || rng.Float64() < 0.5 {
 			continue
 		}
-		// Phrases of groups that the title brings up.
+		// Candidate groups are those with a word in the title.
 		var groups []int
 		for s := range inTitle {
 			if h := c.having[s]; len(s) >= 3 && len(h) <= 150 {

@@ -11,12 +11,12 @@ import (
 	"cortex/lib/embed/bag"
 )
 
-// A scorer gives every candidate of a task its score for a question.
+// A scorer returns the scores of all candidates of a task for a question.
 type scorer func(query string) []float32
 
 // figures are means over questions, in per cent.
 type figures struct {
-	MRR, NDCG, Recall float64 // of the first ten
+	MRR, NDCG, Recall float64 // each of the first ten
 	questions         int
 }
 
@@ -37,22 +37,22 @@ func (f figures) mean() figures {
 	return figures{f.MRR / n, f.NDCG / n, f.Recall / n, f.questions}
 }
 
-// methods are compared, in this order.
+// methods are the compared methods, in the order of the report.
 var methods = []string{"BM25", "model", "fused"}
 
-// A report has figures by task and method, and by language for documentation sentences.
+// A report has figures by task and method, and figures by language for the task of documentation sentences.
 type report struct {
 	tasks     map[string][]figures
 	languages map[string][]figures
 }
 
-// A setting is how the questions of a task are asked. But for identifiers it was chosen on the
-// repositories of the use dev.
+// A setting says how the questions of a task are asked. The settings, except for identifiers, were chosen on the
+// repositories with the use dev.
 type setting struct {
 	name string
-	// lengthShare is b of BM25.
+	// lengthShare is the parameter b of BM25.
 	lengthShare float64
-	// weight is the model's in the fusion, and pool how many of each list take part in that.
+	// weight is the model's weight in the fusion. pool is the number of best hits of each list that are fused.
 	weight float32
 	pool   int
 }
@@ -69,7 +69,7 @@ var settings = []setting{
 	functionTask: {"doc sentence to function", 1, 0.6, 100},
 	sectionTask:  {"heading to section", 0.5, 0.4, 1000},
 	commitTask:   {"commit subject to file", 0, 0.4, 100},
-	// Identifiers belong to the text.
+	// The text of a function includes its identifier.
 	nameTask: {"identifier to definition", 1, 0.15, 100},
 }
 
@@ -77,7 +77,7 @@ func newReport() report {
 	return report{tasks: map[string][]figures{}, languages: map[string][]figures{}}
 }
 
-// repository asks the questions about a repository.
+// repository asks all questions about a repository.
 func (r report) repository(m *bag.Model, d *data) error {
 	d.Names.Candidates = d.Functions.Candidates
 	for i, t := range []*task{&d.Functions, &d.Sections, &d.Commits, &d.Names} {
@@ -126,12 +126,12 @@ func (r report) task(kind int, m *bag.Model, t *task) error {
 	return nil
 }
 
-// newScorers returns the scorers of all methods but the last, which is a fusion.
+// newScorers returns the scorers of all methods except the fusion.
 func newScorers(m *bag.Model, passages, names []string, how setting, whole bool) []scorer {
 	return []scorer{newBM25(passages, names, how.lengthShare, whole).score, modelScorer(m, passages)}
 }
 
-// allScores are the scores of all methods, of files where these are given.
+// allScores returns the scores of all methods. With files, they are scores of files.
 func allScores(scorers []scorer, query string, files []int, how setting) [][]float32 {
 	var lists [][]float32
 	for _, s := range scorers {
@@ -144,7 +144,7 @@ func allScores(scorers []scorer, query string, files []int, how setting) [][]flo
 	return append(lists, fuse(lists[0], lists[1], how))
 }
 
-// fileOf gives each candidate the first candidate of its file.
+// fileOf returns for each candidate the index of the first candidate of its file.
 func fileOf(candidates []candidate) []int {
 	first := map[string]int{}
 	files := make([]int, len(candidates))
@@ -157,8 +157,8 @@ func fileOf(candidates []candidate) []int {
 	return files
 }
 
-// fileScores gives the first candidate of a file the mean of the best score in the file and of the
-// mean of the best three, and the others of the file none.
+// fileScores sets the score of a file's first candidate to the average of the file's best score and the mean of its
+// best three. It sets the scores of the file's other candidates to -1.
 func fileScores(scores []float32, files []int) []float32 {
 	best := make([][3]float32, len(scores))
 	for i, s := range scores {
@@ -213,7 +213,8 @@ func top(scores []float32, n int) []int32 {
 	return best
 }
 
-// fuse adds the scores of two lists, each brought to 0 to 1 over the best of its pool.
+// fuse returns the weighted sum of two lists of scores. Each list is scaled so that the best scores, up to pool, are
+// from 0 to 1.
 func fuse(text, semantic []float32, how setting) []float32 {
 	out := make([]float32, len(text))
 	for l, scores := range [][]float32{text, semantic} {

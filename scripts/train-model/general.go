@@ -13,15 +13,17 @@ import (
 	"cortex/lib/embed/bag"
 )
 
-// General word knowledge: vectors of English words that were made from other text than code (GloVe). Words near each other there are put near
-// each other in the table, so that words which code seldom has stand beside those that it has for the same thing.
+// A general is general word knowledge: vectors of English words made from text other than code (GloVe). Words that are
+// near each other there are placed near each other in the table. So words that are rare in code are near the words that
+// code uses for the same thing.
 type general struct {
 	at      map[string]int
 	words   []string    // the most frequent first
 	vectors [][]float32 // of length 1
 }
 
-// readGeneral reads the first words of a file in the text format of GloVe: a word and its numbers a line, the most frequent first.
+// readGeneral reads the first most words of a file in GloVe's text format: each line has a word and its numbers, the
+// most frequent word first.
 func readGeneral(file string, most int) (*general, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -37,7 +39,7 @@ func readGeneral(file string, most int) (*general, error) {
 		if len(fields) < 2 || !isPlainWord(fields[0]) || g.at[fields[0]] > 0 {
 			continue
 		}
-		// The sums of kernel.go take 32 numbers at a time.
+		// The kernels of kernel.go process 32 numbers at a time.
 		vector := make([]float32, (len(fields)-1+31)/32*32)
 		for i, s := range fields[1:] {
 			x, err := strconv.ParseFloat(s, 32)
@@ -73,7 +75,7 @@ func readGeneral(file string, most int) (*general, error) {
 	return g, nil
 }
 
-// isPlainWord reports whether s is a word of two small English letters or more.
+// isPlainWord reports whether s has 2 to 24 characters, all of them lower-case English letters.
 func isPlainWord(s string) bool {
 	for i := range len(s) {
 		if s[i] < 'a' || s[i] > 'z' {
@@ -84,22 +86,23 @@ func isPlainWord(s string) bool {
 }
 
 const (
-	// nearWords is how many words near another tell of it, and nearness how much more the nearer do.
+	// nearWords is the number of nearest words from which a word is guessed. nearness is how strongly nearer words are
+	// preferred.
 	nearWords, nearness = 12, 15
-	// ridge keeps the map of one space into the other from following chance.
+	// ridge is the regularization of the linear map from general vectors to rows.
 	ridge = 20
 )
 
-// A guesser guesses the row of a word by the rows of words that general knowledge has near it: by a linear map of the one
-// space into the other, and by how far that map is off for the neighbours.
+// A guesser guesses the row of a word from its general vector: by a linear map between the two spaces, corrected by the
+// map's errors for the nearest known words.
 type guesser struct {
 	*general
 	t     *trainer
-	known []int     // places in general of the words by whose rows it guesses
+	known []int     // indexes in general of the known words
 	rows  []int32   // their rows
-	units []float32 // their rows brought to length 1
-	off   []float32 // what the map leaves over of each
-	m     []float32 // the map, a row for each component of general
+	units []float32 // their rows, scaled to length 1
+	off   []float32 // the errors of the map for them
+	m     []float32 // the map, with a row for each component of general
 }
 
 func (t *trainer) guesser(g *general, isKnown func(row int32) bool) *guesser {
@@ -114,7 +117,7 @@ func (t *trainer) guesser(g *general, isKnown func(row int32) bool) *guesser {
 			s.units = append(s.units, unit...)
 		}
 	}
-	// Least squares with a ridge: (X'X + ridge) M = X'Y.
+	// Solve the least squares problem with a ridge: (X'X + ridge) M = X'Y.
 	xx, xy := make([]float64, n*n), make([]float64, n*d)
 	for k, at := range s.known {
 		x, y := g.vectors[at], s.units[k*d:(k+1)*d]
@@ -144,7 +147,7 @@ func (t *trainer) guesser(g *general, isKnown func(row int32) bool) *guesser {
 	return s
 }
 
-// solve turns b into the solution of a x = b by elimination; a has n rows and is positive definite, b has d columns.
+// solve replaces b by the solution x of a x = b, by elimination. a is positive definite with n rows; b has d columns.
 func solve(a, b []float64, n, d int) {
 	for i := range n {
 		p := 1 / a[i*n+i]
@@ -166,7 +169,7 @@ func solve(a, b []float64, n, d int) {
 	}
 }
 
-// guess writes the guess for the row of a word to vector, with length 1, and the logarithms of its weights to logs.
+// guess writes the guessed row of a word to vector, with length 1, and the logarithms of its weights to logs.
 func (s *guesser) guess(at int, vector []float32, logs *[bag.PartCount]float32) {
 	type near struct {
 		k   int
@@ -206,13 +209,13 @@ func (s *guesser) guess(at int, vector []float32, logs *[bag.PartCount]float32) 
 	normalise(vector)
 }
 
-// length is that of a row.
+// length returns the length of a row.
 func (t *trainer) length(row int32) float32 {
 	v := t.table[int(row)*t.Dimensions : int(row+1)*t.Dimensions]
 	return float32(math.Sqrt(float64(dot(v, v))))
 }
 
-// fill gives the rows of which isKnown knows nothing the guesses for them, where general knowledge has the word, and returns how many.
+// fill sets the unknown rows of words that general has to guesses, and returns their number.
 func (t *trainer) fill(g *general, isKnown func(row int32) bool) int {
 	s := t.guesser(g, isKnown)
 	d := t.Dimensions
@@ -235,7 +238,7 @@ func (t *trainer) fill(g *general, isKnown func(row int32) bool) int {
 	return len(rows)
 }
 
-// start takes over the rows and weights of a model, and reports which rows it had.
+// start copies the rows and weights of a model, and returns which rows the model had.
 func (t *trainer) start(p *bag.Parts) ([]bool, error) {
 	if p.Dimensions != t.Dimensions {
 		return nil, fmt.Errorf("the model to start from has %d dimensions, not %d", p.Dimensions, t.Dimensions)
@@ -269,7 +272,7 @@ func (t *trainer) start(p *bag.Parts) ([]bool, error) {
 	return had, nil
 }
 
-// spread starts rows at general knowledge of their words, turned into the table's dimensions at random, with a share of chance.
+// spread initializes rows from general vectors, projected at random to the table's dimensions, plus a random share.
 func (t *trainer) spread(g *general) {
 	d, n := t.Dimensions, len(g.vectors[0])
 	turn := make([]float32, n*d)
@@ -290,9 +293,10 @@ func (t *trainer) spread(g *general) {
 	}
 }
 
-// blend goes back part of the way to a model of the same words from which another was trained: rows are means of both, brought to length 1 first, the
-// trained with the share, and weights geometric means. What the model could do before stays, and most of what it has learned
-// (Wortsman et al., Robust fine-tuning of zero-shot models, 2022). A row that is 0 before, that of a new bigram, is taken as trained.
+// blend averages a model and the model that was trained from it, so that what the model could do before is kept along
+// with most of what it has learned (Wortsman et al., Robust fine-tuning of zero-shot models, 2022). Rows are scaled to
+// length 1 and averaged, the trained one with weight share. Weights are averaged geometrically. Both models have the
+// same words. A row that was 0 before, that of a new bigram, is taken from the trained model.
 func blend(before, after *bag.Parts, share float64) *bag.Parts {
 	d, n := after.Dimensions, len(after.Words)
 	unit := func(p *bag.Parts, row int) ([]float64, float64) {

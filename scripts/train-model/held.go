@@ -9,7 +9,7 @@ import (
 	"cortex/lib/embed/lexicon"
 )
 
-// leaveOut keeps one of o.holdOut repositories, chosen by name, to be asked about, and returns the others.
+// leaveOut moves one of o.holdOut repositories, chosen by a hash of the name, to o.heldOut, and returns the others.
 func (o *options) leaveOut(all []*data) (rest []*data) {
 	for _, d := range all {
 		if lexicon.Hash(d.Repository.Name)%o.holdOut == 0 {
@@ -21,8 +21,9 @@ func (o *options) leaveOut(all []*data) (rest []*data) {
 	return rest
 }
 
-// askHeldOut asks the questions written for what was left out, and prints how the model alone finds what answers them among all that is asked for and all
-// documented functions of the repository. The first question for a function is in other words than its own.
+// askHeldOut asks the questions written for the held-out repositories, and prints how well the model alone finds the
+// answers. The candidates are all passages with written questions and all documented functions of the repository. The
+// first question for a function uses words other than the function's.
 func (o *options) askHeldOut(m *bag.Model) error {
 	written, err := readAsked(o.asked)
 	if err != nil {

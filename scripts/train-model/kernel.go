@@ -2,8 +2,8 @@ package main
 
 import "math"
 
-// adamConstants are those of one step of Adam (Kingma and Ba, 2015); Step holds the learning
-// rate and the correction of the bias. The order of fields is known to kernel_amd64.s.
+// adamConstants are the constants of one step of Adam (Kingma and Ba, 2015). Step is the learning rate with the bias
+// correction. kernel_amd64.s depends on the order of the fields.
 type adamConstants struct{ Beta1, Rest1, Beta2, Rest2, Step, Epsilon float32 }
 
 func dotGeneric(x, y []float32) float32 {

@@ -13,7 +13,7 @@ func axpyAVX2(a float32, x, y *float32, n int)
 //go:noescape
 func adamAVX2(p, m, v, gradient *float32, n int, c *adamConstants)
 
-// dot is the dot product of x and y, whose length is a multiple of 32.
+// dot returns the dot product of x and y, whose length is a multiple of 32.
 func dot(x, y []float32) float32 {
 	if !fast {
 		return dotGeneric(x, y)
@@ -21,7 +21,7 @@ func dot(x, y []float32) float32 {
 	return dotAVX2(&x[0], &y[:len(x)][0], len(x))
 }
 
-// axpy adds a*x to y; their length is a multiple of 32.
+// axpy adds a*x to y. Their length is a multiple of 32.
 func axpy(a float32, x, y []float32) {
 	if !fast {
 		axpyGeneric(a, x, y)
@@ -30,7 +30,7 @@ func axpy(a float32, x, y []float32) {
 	axpyAVX2(a, &x[0], &y[:len(x)][0], len(x))
 }
 
-// adam makes one step of Adam; the length of all is a multiple of 8.
+// adam makes one step of Adam. The length of all slices is a multiple of 8.
 func adam(p, m, v, g []float32, c *adamConstants) {
 	if !fast {
 		adamGeneric(p, m, v, g, c)

@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// A use is what a repository is for.
+// A use says what a repository is used for.
 type use string
 
 const (
 	useTrain    use = "train"
-	useAsked    use = "asked"  // for training by the questions written for it alone
-	useBefore   use = "before" // the model that this one starts from was trained on it
+	useAsked    use = "asked"  // for training, but only with the questions written for it
+	useBefore   use = "before" // the model from which this one starts was trained on it
 	useDev      use = "dev"    // to choose between recipes
-	useTest     use = "test"   // looked at once
-	useLanguage use = "lang"   // as test, for languages that the others lack
+	useTest     use = "test"   // for the final figures, looked at once
+	useLanguage use = "lang"   // like test, for languages that the others lack
 )
 
-// A repository is a line of the list: name, commit, licence and use, with tabs between.
+// A repository is a line of the list: name, commit, licence and use, separated by tabs.
 type repository struct {
 	Name, Commit, Licence string
 	Use                   use
 }
 
-// folder is where the repository's checkout lies, below the folder of all.
+// folder returns the name of the repository's checkout.
 func (r repository) folder() string { return strings.ReplaceAll(r.Name, "/", "+") }
 
 func readList(file string) ([]repository, error) {

@@ -2,16 +2,17 @@
 //
 //	scripts/train-model/run DIR
 //
-// does all of it. The steps: records of cortex-parse and cortex-chunk and the history of each repository of
-// the list become pairs of a question and a passage that answers it (pairs.go, commits.go); the words that
-// many repositories share become the vocabulary; a table of word vectors and weights is trained so that of the
-// passages of a batch the right one is nearest to its question (train.go); the table is cut to 8 bits; questions about
-// repositories that were not trained on compare the model with others (eval.go).
+// runs all steps. First, pairs of a question and a passage that answers it are made from the history of each listed
+// repository and from the records of cortex-parse and cortex-chunk (pairs.go, commits.go). Words that many repositories
+// share become the vocabulary. A table of word vectors and weights is then trained so that of all passages of a batch,
+// the right one is nearest to its question (train.go). The table is quantised to 8 bits. Finally, questions about
+// repositories that were not used for training compare the model with other methods (eval.go).
 //
-// The model starts from the one before it (--start), whose words all stay. Words that it lacks start beside those that general knowledge of English has
-// near them (general.go). Besides the pairs of the repositories there are pairs in other words than the code's: phrases of the lexicon of lib/search/concept
-// with their words of code, questions with words given way to phrases (concepts.go), and questions that were written for functions (asked.go). What is
-// trained is blended with what there was before.
+// The model starts from the previous one (--start), whose words all stay. The vectors of new words start near those of
+// words that general knowledge of English has near them (general.go). Besides the pairs of the repositories, there are
+// pairs in words other than the code's: phrases of the lexicon of lib/search/concept with their code words, questions
+// in which such phrases replace words (concepts.go), and questions that were written for functions (asked.go). The
+// trained model is blended with the previous one.
 //
 // The same list, pairs and seed give the same model on the same kind of processor.
 package main
@@ -116,7 +117,7 @@ func main() {
 }
 
 func (o *options) run() error {
-	// The pairs stay in memory, and are most of it.
+	// Most of the memory is pairs, which stay, so a small heap growth suffices.
 	debug.SetGCPercent(30)
 	if err := o.check(); err != nil {
 		return err
@@ -208,7 +209,7 @@ func (o *options) check() error {
 	return nil
 }
 
-// collect returns what is taken from the repositories, by use, in the order of the list.
+// collect returns the data of the repositories, by use, in the order of the list.
 func (o *options) collect(repositories []repository) (map[use][]*data, error) {
 	if err := os.MkdirAll(o.pairs, 0o755); err != nil {
 		return nil, err
@@ -236,7 +237,7 @@ func (o *options) collect(repositories []repository) (map[use][]*data, error) {
 	return byUse, err
 }
 
-// model trains a model or reads one, and returns its file.
+// model trains or reads a model, and returns its file.
 func (o *options) model(train []*data) ([]byte, error) {
 	var parts *bag.Parts
 	if o.load != "" {
@@ -301,7 +302,7 @@ func (o *options) trained(train []*data) (*bag.Parts, error) {
 	return blend(before, mean, o.Share), nil
 }
 
-// trainer returns a trainer at its start, and what it trains on, by repository.
+// trainer returns an initialized trainer, and the training examples by repository.
 func (o *options) trainer(train []*data) (*trainer, [][]example, error) {
 	var from *bag.Parts
 	if o.from != "" {
@@ -368,7 +369,8 @@ func (o *options) trainer(train []*data) (*trainer, [][]example, error) {
 	return t, examples, nil
 }
 
-// addWords adds to a vocabulary the words of the lexicon, those that were asked, and those of general knowledge among its most frequent, up to size.
+// addWords extends a vocabulary up to size: by words of the lexicon, words of written questions, and the most frequent
+// words of general.
 func addWords(words []string, c *concepts, asked []string, g *general, frequent, size int) []string {
 	has := map[string]bool{}
 	for _, w := range words {

@@ -30,50 +30,50 @@ const (
 	kindName                // words of a name, function without it
 	kindHeading             // heading, section
 	kindCommit              // subject of a commit, function or outline
-	kindMention             // sentence of a document that names a symbol, its code
-	kindConcept             // phrase of the lexicon, its words of code
-	kindSaid                // question of another kind in words of the lexicon's phrases, its passage
-	kindAsked               // question that was written for a passage, in other words than its own
+	kindMention             // sentence of a document that names a symbol, code of the symbol
+	kindConcept             // phrase of the lexicon, code words of the phrase
+	kindSaid                // question of another kind rephrased with the lexicon, the same passage
+	kindAsked               // question that was written for a passage in other words, the passage
 	kinds       = iota
 )
 
 var kindNames = [kinds]string{"doc sentence", "type doc", "name", "heading", "commit", "mention", "lexicon", "said", "asked"}
 
-// most is how many pairs of a kind one repository gives.
+// most bounds the pairs of each kind from one repository.
 var most = [kinds]int{3000, 800, 2000, 1000, 1500, 400, 0, 0, 0}
 
 // A pair is a question with a passage that answers it.
 type pair struct {
 	Kind           kind
 	Query, Passage string
-	// About is equal for pairs about one thing, which are no wrong answers to each other.
+	// About is equal for pairs about the same thing. Their passages are not wrong answers to each other's questions.
 	About uint32
 }
 
-// A candidate is a function or section among which an answer is sought.
+// A candidate is a passage among which the answer to a question is sought.
 type candidate struct {
 	Name, Language, Passage string
 }
 
-// A question has its answers among the candidates of its task.
+// A question has the indexes of its answers among the candidates of its task.
 type question struct {
 	Query    string
 	Language string
 	Answers  []int
 }
 
-// A task asks questions about candidates.
+// A task is a set of questions about candidates.
 type task struct {
 	Candidates []candidate
 	Questions  []question
 }
 
-// data is what is taken from one repository.
+// data is the data taken from one repository.
 type data struct {
 	Repository repository
 	Pairs      []pair
-	// The tasks are filled for repositories that are not for training. The files of Commits are
-	// cut into chunks: the candidates with one Name are one file.
+	// The tasks are empty for repositories used for training. The candidates of Commits are chunks; those with the same
+	// Name are of one file.
 	Functions, Sections, Commits, Names task
 }
 
@@ -83,7 +83,7 @@ const (
 	maxQuestions  = 400
 )
 
-// collect returns what there is to know of a repository, from the file in cache if there is one.
+// collect returns the data of a repository, from the file in cache if there is one.
 func collect(r repository, repos, bin, cache string) (*data, error) {
 	file := filepath.Join(cache, r.folder()+".gob")
 	if f, err := os.Open(file); err == nil {
@@ -120,8 +120,8 @@ func collect(r repository, repos, bin, cache string) (*data, error) {
 
 var history = regexp.MustCompile(`(?i)change|history|news|release|upgrad|whatsnew|migrat|contributors|authors`)
 
-// prune leaves out the headings of histories, which say nothing about what stands below them, and documents
-// as answers to commits: their histories repeat the subjects.
+// prune removes headings of change logs and the like, which say nothing about the text below them. It also removes
+// documents as answers to commits, since such documents repeat the subjects of commits.
 func (d *data) prune() {
 	d.Pairs = slices.DeleteFunc(d.Pairs, func(p pair) bool {
 		title, _, _ := strings.Cut(p.Passage, "\n")
@@ -147,7 +147,7 @@ func (d *data) prune() {
 	}
 }
 
-// A collector goes through the records of one repository.
+// A collector collects the data of one repository.
 type collector struct {
 	*data
 	root      string
@@ -162,7 +162,7 @@ type collector struct {
 // A function is a function or method with a body.
 type function struct {
 	path, name, language string
-	doc                  string // its first sentence, without the name
+	doc                  string // the first sentence of its documentation, without the name
 	title                string
 	text                 string // with the comment above it
 	bare                 string // without comments
@@ -171,18 +171,18 @@ type function struct {
 
 func (f *function) about() uint32 { return draw(f.path, f.name) }
 
-// A sentence of a document names something in backticks.
+// A sentence is a sentence of a document that has a name in backticks.
 type sentence struct{ text, name string }
 
-// passage is what is embedded of code with a title.
+// passage returns the text that is embedded for code with a title.
 func passage(title, text string) string {
 	return embed.Text(&record.Chunk{Title: title, Text: text})
 }
 
-// maxCode is the size of a chunk of code, and of a section that is asked for.
+// maxCode is the greatest size of a passage of code or of a section, in bytes.
 const maxCode = 2000
 
-// minSection is the size from which a section is worth finding.
+// minSection is the least size of a section that is used, in bytes.
 const minSection = 150
 
 func shorten(text string) string {
@@ -192,7 +192,7 @@ func shorten(text string) string {
 	return text
 }
 
-// records runs cortex-parse and cortex-chunk over the tree.
+// records runs cortex-parse and cortex-chunk on the tree.
 func (c *collector) records(bin string) error {
 	parse := exec.Command(filepath.Join(bin, "cortex-parse"), "--quiet", "--jobs", "1", "--root", c.root, c.root)
 	parse.Stderr = os.Stderr
@@ -231,7 +231,7 @@ func (c *collector) records(bin string) error {
 		return err
 	})
 	err = errors.Join(err, in.Close(), <-done)
-	// A file that can't be read is reported, and makes the exit status 2.
+	// A file that cannot be read is reported and makes the exit status 2, which is no failure here.
 	waitErr := errors.Join(parse.Wait(), chunk.Wait())
 	var exit *exec.ExitError
 	if waitErr != nil && !errors.As(waitErr, &exit) {
@@ -349,15 +349,15 @@ func (c *collector) chunk(ch *record.Chunk) {
 	}
 }
 
-// A section is what stands below one heading of a document, up to the next.
+// A section is the text below a heading of a document, up to the next heading.
 type section struct {
 	path, language string
-	above, heading string // the headings that it is below, and its own
+	above, heading string // above has the headings above the section, heading its own
 	body           string // without the heading
 	about          uint32
 }
 
-// breadcrumbSeparator stands between headings.
+// breadcrumbSeparator separates headings.
 const breadcrumbSeparator = " › "
 
 // section adds a chunk of a document to its section.
@@ -375,12 +375,12 @@ func (c *collector) section(ch *record.Chunk) {
 		c.sections = append(c.sections, s)
 	}
 	if s := c.sections[len(c.sections)-1]; len(s.body) < maxCode {
-		// The chunker puts a breadcrumb and the headings below before the text of the file.
+		// The chunk's text begins with a breadcrumb and names of sections, which are not in the file.
 		s.body += withoutHeading(ch.Text[max(0, len(ch.Text)-(m.ByteEnd-m.ByteStart)):], s.heading) + "\n"
 	}
 }
 
-// withoutHeading is the text of a section without its heading.
+// withoutHeading returns the text of a section without its heading.
 func withoutHeading(text, heading string) string {
 	lines := strings.Split(text, "\n")
 	said := letters(plainText(heading))
@@ -394,7 +394,7 @@ func withoutHeading(text, heading string) string {
 
 var backticks = regexp.MustCompile("`([A-Za-z_][\\w.:#]*)(?:\\(\\))?`")
 
-// mentions notes the sentences of a document that name a symbol.
+// mentions collects the sentences of a document that name a symbol.
 func (c *collector) mentions(text string) {
 	if len(c.sentences) > 20_000 {
 		return
@@ -412,7 +412,7 @@ func (c *collector) mentions(text string) {
 	}
 }
 
-// finish makes pairs and tasks of what was gathered.
+// finish makes pairs and tasks from the collected data.
 func (c *collector) finish() {
 	for _, fn := range c.functions {
 		switch n := draw(fn.path, fn.name); {
@@ -440,7 +440,7 @@ func (c *collector) finish() {
 	}
 }
 
-// choose keeps at most so many pairs of each kind, chosen by their hash, each question once.
+// choose keeps a limited number of pairs of each kind, selected by hash, and each question only once.
 func choose(pairs []pair) []pair {
 	slices.SortStableFunc(pairs, func(a, b pair) int {
 		return cmp.Or(cmp.Compare(draw(a.Query, a.Passage), draw(b.Query, b.Passage)))
@@ -504,7 +504,7 @@ func (c *collector) ask() {
 	}
 }
 
-// draw is a number that depends on two strings alone.
+// draw returns a hash of two strings, which serves as a reproducible random number.
 func draw(a, b string) uint32 {
 	h := fnv.New64a()
 	io.WriteString(h, a)
@@ -519,12 +519,12 @@ var (
 	useless   = regexp.MustCompile(`(?i)^(todo|fixme|deprecated|copyright|see |inherit|@|note that this file|auto-?generated|nodoc|:nodoc)`)
 )
 
-// plainText removes markup and line ends.
+// plainText removes markup and line breaks.
 func plainText(s string) string {
 	return strings.Join(strings.Fields(markup.ReplaceAllString(s, " ")), " ")
 }
 
-// firstSentence is the first sentence of a comment.
+// firstSentence returns the first sentence of a comment.
 func firstSentence(doc string) string {
 	doc = strings.TrimSpace(doc)
 	if at := sentences.FindStringIndex(doc); at != nil && at[0] > 0 {
@@ -548,7 +548,7 @@ func withoutName(s, name string) string {
 	return strings.Join(kept, " ")
 }
 
-// asks reports whether a sentence says enough to be a question.
+// asks reports whether a sentence is informative enough to be a question.
 func asks(s string) bool {
 	n := len(strings.Fields(s))
 	return n >= 3 && n <= 60 && len(s) >= 15 && !useless.MatchString(s)
@@ -561,5 +561,5 @@ func headingAsks(s string) bool {
 
 var turns = regexp.MustCompile(`[A-Z]+[a-z]*|[a-z]+|[0-9]+`)
 
-// nameWords are the words of an identifier.
+// nameWords returns the words of an identifier.
 func nameWords(name string) []string { return turns.FindAllString(name, -1) }

@@ -18,7 +18,7 @@ import (
 	"cortex/lib/record/jsonl"
 )
 
-// A labelled query is a line of QUERIES, as scripts/relevance reads it.
+// A labelled query is a line of QUERIES, in the format of scripts/relevance.
 type labelled struct {
 	Repo     string `json:"repo"`
 	Query    string `json:"query"`
@@ -29,11 +29,11 @@ type labelled struct {
 	} `json:"relevant"`
 }
 
-// labelledSetting ranks chunks.
+// labelledSetting is the setting for ranking chunks.
 var labelledSetting = setting{"labelled question to chunk", 0.5, 0.5, 100}
 
-// labelledFigures asks labelled queries about repositories and writes NDCG@10 of the chunks found, each relevant
-// target counting once, as the mean over repositories. Nothing but the scores ranks.
+// labelledFigures asks labelled queries and writes the NDCG@10 of the chunks found, as the mean over repositories. Each
+// relevant target counts once. The ranking uses only the scores.
 func labelledFigures(w io.Writer, m *bag.Model, bin, checkouts, reposFile, queriesFile string) error {
 	type source struct {
 		Repo, Root string
@@ -79,7 +79,8 @@ func labelledFigures(w io.Writer, m *bag.Model, bin, checkouts, reposFile, queri
 	return nil
 }
 
-// ndcg is the normalised discounted cumulative gain of a ranking of the chunks of a repository below root.
+// ndcg returns the normalised discounted cumulative gain of a ranking of chunks. root is the indexed folder of the
+// repository.
 func ndcg(ranking []int32, chunks []*record.Chunk, root string, q labelled) float64 {
 	found := make([]bool, len(q.Relevant))
 	gain, best := 0.0, 0.0

@@ -2,32 +2,32 @@ package main
 
 import "slices"
 
-// What words share. A word's row is the sum of what the word has alone, of what all words of its stem have, and of what a linear map makes of
-// general knowledge of the word. So what a question teaches serves words that it does not have: those of its words' stems, and those that are near to its
-// words in other text than code. In the model they are one row again.
+// Words share parameters: the row of a word is the sum of its own vector, a vector shared by all words of its stem, and
+// a linear map of its general vector. So a question also trains words that it does not have: words with the same stems,
+// and words that are similar in other text than code. The finished model has a single row for each word.
 
-// parameters are numbers that Adam trains, with their moments and gradients.
+// parameters are numbers trained by Adam, with their moments and gradients.
 type parameters struct{ values, first, second, grads []float32 }
 
 func newParameters(n int) parameters {
 	return parameters{make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)}
 }
 
-// step makes a step of Adam for the numbers from from to to, and clears their gradients.
+// step makes a step of Adam for the numbers [from, to), and clears their gradients.
 func (p *parameters) step(from, to int, c *adamConstants) {
 	adam(p.values[from:to], p.first[from:to], p.second[from:to], p.grads[from:to], c)
 	clear(p.grads[from:to])
 }
 
-// shared is what words have together. All of it starts at nothing.
+// shared are the shared parameters, all initially 0.
 type shared struct {
-	stemOf  []int32     // of each word
+	stemOf  []int32     // the stem of each word
 	stems   parameters  // stems by Dimensions
-	general [][]float32 // of each word; nil where nothing is known of it
-	project parameters  // the map: components of general knowledge by Dimensions
+	general [][]float32 // the general vector of each word; nil if there is none
+	project parameters  // the linear map: components of general vectors by Dimensions
 }
 
-// share lets words share what the recipe has a rate for. g may be nil.
+// share sets up shared parameters if the recipe has a learning rate for them. g may be nil.
 func (t *trainer) share(stem func(word string) string, g *general) {
 	if g == nil {
 		t.MapRate = 0
@@ -60,12 +60,12 @@ func (t *trainer) share(stem func(word string) string, g *general) {
 	t.rows = slices.Clone(t.table)
 }
 
-// again returns the same with nothing learned.
+// again returns a copy with the shared parameters reset to 0.
 func (s *shared) again() *shared {
 	return &shared{stemOf: s.stemOf, stems: newParameters(len(s.stems.values)), general: s.general, project: newParameters(len(s.project.values))}
 }
 
-// assemble sums a row up of what its word has alone and what it shares.
+// assemble computes a row as the sum of the word's own vector and its shared parts.
 func (t *trainer) assemble(row int) {
 	d, s := t.Dimensions, t.shared
 	to := t.rows[row*d : (row+1)*d]
@@ -77,7 +77,7 @@ func (t *trainer) assemble(row int) {
 	}
 }
 
-// updateShared makes a step of Adam for what the touched rows share, by the gradients of the rows.
+// updateShared makes a step of Adam for the shared parameters of the touched rows, given the gradients of the rows.
 func (b *batchState) updateShared(ofStems, ofMap *adamConstants) {
 	d, s := b.Dimensions, b.shared
 	touched := map[int32]bool{}
@@ -103,7 +103,7 @@ func (b *batchState) updateShared(ofStems, ofMap *adamConstants) {
 	}
 }
 
-// fold makes what words share a part of what each has alone.
+// fold adds the shared parts to the words' own vectors, and ends the sharing.
 func (t *trainer) fold() {
 	if t.shared != nil {
 		t.each(t.vocabulary.Len(), t.assemble)

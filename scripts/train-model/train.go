@@ -16,28 +16,28 @@ import (
 	"cortex/lib/embed/lexicon"
 )
 
-// A recipe is all that shapes a model besides the data.
+// A recipe has all parameters that determine a model besides the data.
 type recipe struct {
-	Dimensions  int     // a multiple of 32
+	Dimensions  int     // a multiple of 64
 	Words       int     // size of the vocabulary
-	Bigrams     int     // of which so many are bigrams of written questions
-	Batch       int     // pairs; the other passages of a batch are wrong answers to a query
+	Bigrams     int     // how many of the Words may be bigrams of written questions
+	Batch       int     // pairs in a batch; the passages of the other pairs are wrong answers to a query
 	Group       int     // pairs of one repository in a batch
 	Epochs      int     //
-	Runs        int     // trainings from the same start that differ in what is random; the model is their mean
-	PerEpoch    int     // pairs of one repository in an epoch, at most
-	SaidEpoch   int     // the same of those in other words
-	Share       float64 // of what was trained, in the mean with what there was before, if anything was
-	AskedWeight float64 // what a question that was written for a passage counts beside others
-	Rate        float64 // of Adam for vectors, falling to 0 in a straight line
-	WeightRate  float64 // of Adam for the logarithms of weights
-	StemRate    float64 // of Adam for what words of one stem share; 0: nothing
-	MapRate     float64 // of Adam for the map of general knowledge; 0: no map
+	Runs        int     // trainings from the same start with different random numbers; the model is their mean
+	PerEpoch    int     // greatest number of pairs of one repository in an epoch
+	SaidEpoch   int     // the same for rephrased and written questions
+	Share       float64 // weight of the trained model in the mean with the previous one
+	AskedWeight float64 // weight of a written question relative to other pairs
+	Rate        float64 // Adam's learning rate for vectors, which falls linearly to 0
+	WeightRate  float64 // Adam's learning rate for the logarithms of weights
+	StemRate    float64 // Adam's learning rate for vectors shared by words of a stem; 0: none are shared
+	MapRate     float64 // Adam's learning rate for the linear map of general vectors; 0: no map
 	Temperature float64
-	Dropout     float64 // share of the words of a text that are left out
+	Dropout     float64 // share of the words of a text that are dropped at random
 	Jobs        int
 	Seed        uint64
-	Kinds       [kinds]float64 // share of the pairs of each kind that an epoch takes
+	Kinds       [kinds]float64 // share of the pairs of each kind used in an epoch
 }
 
 func standard() recipe {
@@ -48,17 +48,17 @@ func standard() recipe {
 	}
 }
 
-// An example is a pair as rows of the table.
+// An example is a pair as features of the table's rows.
 type example struct {
 	query, passage []bag.Feature
 	kind           kind
-	about          uint64 // equal for pairs that are no wrong answers to each other
+	about          uint64 // equal for pairs whose passages are not wrong answers to each other's queries
 	asked          uint64 // hash of the query
 	weight         float32
 }
 
-// chooseWords returns the words that pairs of most repositories have: those of at least
-// three repositories, by the number of pairs.
+// chooseWords returns the size most valuable words of the pairs. A word must occur in at least three repositories, a
+// whole identifier in at least eight.
 func chooseWords(all []*data, size int) []string {
 	type tally struct {
 		word        string
@@ -97,7 +97,7 @@ func chooseWords(all []*data, size int) []string {
 			chosen = append(chosen, t)
 		}
 	}
-	// Words of many repositories serve more texts that were never seen than those of many pairs.
+	// Words of many repositories occur in more unseen texts than words of many pairs.
 	value := func(t *tally) float64 { return float64(t.repos) * math.Log(float64(1+t.pairs)) }
 	slices.SortFunc(chosen, func(a, b *tally) int {
 		return cmp.Or(cmp.Compare(value(b), value(a)), strings.Compare(a.word, b.word))
@@ -109,10 +109,10 @@ func chooseWords(all []*data, size int) []string {
 	return words
 }
 
-// A word or bigram of the written questions counts if so many repositories have questions with it.
+// The least number of repositories whose written questions have a word or bigram that is used.
 const leastAskedWord, leastAskedBigram = 2, 5
 
-// chooseBigrams returns the bigrams of the written questions, those of most repositories first, at most size.
+// chooseBigrams returns at most size bigrams of the written questions, those of most repositories first.
 func chooseBigrams(asked []*data, size int) []string {
 	return mostAsked(asked, size, leastAskedBigram, bag.Bigrams)
 }
@@ -122,12 +122,13 @@ func chooseAsked(asked []*data) []string {
 	return mostAsked(asked, math.MaxInt, leastAskedWord, englishWords)
 }
 
-// englishWords are the rows of English letters of a text, in lower case.
+// englishWords returns the sequences of English letters in a text, in lower case.
 func englishWords(text string) iter.Seq[string] {
 	return strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' })
 }
 
-// mostAsked cuts written questions by of, and returns the pieces that questions of at least so many repositories have, those of most repositories first.
+// mostAsked splits written questions with the function of, and returns the pieces that occur in questions of at least
+// least repositories, those of most repositories first.
 func mostAsked(asked []*data, size, least int, of func(text string) iter.Seq[string]) []string {
 	type tally struct{ repos, last int }
 	tallies := map[string]tally{}
@@ -155,15 +156,15 @@ func mostAsked(asked []*data, size, least int, of func(text string) iter.Seq[str
 	return chosen[:min(size, len(chosen))]
 }
 
-// A trainer holds the parameters of a model in training.
+// A trainer holds the parameters of a model during training.
 type trainer struct {
 	recipe
 	vocabulary *bag.Vocabulary
-	table      []float32                // words by Dimensions: what each word has alone
-	rows       []float32                // the same with what it shares; the table itself where nothing is shared
-	shared     *shared                  // nil where nothing is shared
-	logs       [bag.PartCount][]float32 // logarithms of the weights, words then classes
-	// First and second moments, and gradients, of both.
+	table      []float32                // words by Dimensions: each word's own vector
+	rows       []float32                // the same with the shared parts; the table itself if nothing is shared
+	shared     *shared                  // nil if nothing is shared
+	logs       [bag.PartCount][]float32 // logarithms of the weights of words, then of classes
+	// First and second moments and gradients of the table and of the logs.
 	table1, table2, tableG []float32
 	logs1, logs2, logsG    [bag.PartCount][]float32
 	touched                []int32 // rows of the table with a gradient
@@ -172,7 +173,8 @@ type trainer struct {
 	rng                    *rand.Rand
 }
 
-// again returns a trainer with the start of t, which has not trained yet, and with random numbers of its own for each run.
+// again returns a trainer with the initial parameters of t, which has not trained yet, and with other random numbers
+// for each run.
 func (t *trainer) again(run int) *trainer {
 	r := t.recipe
 	r.Seed += uint64(run)
@@ -193,7 +195,7 @@ func newTrainer(r recipe, words []string) *trainer {
 	n := len(words) * r.Dimensions
 	t.table, t.table1, t.table2, t.tableG = make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)
 	for i := range t.table {
-		// A bigram starts at 0, since the vectors of its words are in the sum already.
+		// A bigram starts at 0, since the vectors of its words are already in the sum.
 		if !bag.IsBigram(words[i/r.Dimensions]) {
 			t.table[i] = float32(t.rng.NormFloat64() / math.Sqrt(float64(r.Dimensions)))
 		}
@@ -207,7 +209,7 @@ func newTrainer(r recipe, words []string) *trainer {
 	return t
 }
 
-// examples brings pairs to rows, and starts the weights at the inverse frequency of words in passages.
+// examples converts pairs to examples, and initializes the weights with the inverse frequency of words in passages.
 func (t *trainer) examples(all []*data) [][]example {
 	counter := lexicon.NewCounter()
 	found := make([]float64, len(t.logs[0]))
@@ -243,7 +245,7 @@ func (t *trainer) examples(all []*data) [][]example {
 	return groups
 }
 
-// batches cuts what an epoch takes into batches of groups of one repository.
+// batches selects the examples of an epoch and divides them into batches of groups of one repository.
 func (t *trainer) batches(all [][]example) [][]*example {
 	var groups [][]*example
 	var rest []*example
@@ -259,17 +261,17 @@ func (t *trainer) batches(all [][]example) [][]*example {
 		if len(taken) > 0 {
 			switch taken[0].kind {
 			case kindConcept:
-				most = len(taken) // the lexicon is no repository
+				most = len(taken) // the lexicon is not a repository, so it has no limit
 			case kindSaid, kindAsked:
 				most, said = t.SaidEpoch, true
 			}
 		}
 		if said {
-			// All that was asked stays, among the passages of its repository.
+			// Keep all written questions first, together with passages of their repository.
 			slices.SortStableFunc(taken, func(a, b *example) int { return cmp.Compare(b.kind, a.kind) })
 		}
 		taken = taken[:min(len(taken), most)]
-		// Passages of one kind are the hardest to tell apart.
+		// Passages of the same kind are the hardest to distinguish, so they come together.
 		if !said {
 			slices.SortStableFunc(taken, func(a, b *example) int { return cmp.Compare(a.kind, b.kind) })
 		}
@@ -309,20 +311,20 @@ func (t *trainer) train(all [][]example, w io.Writer) {
 	t.fold()
 }
 
-// A batchState is what one step needs, kept from one to the next.
+// A batchState has the buffers of one step, which are reused by the next.
 type batchState struct {
 	*trainer
 	features [bag.Sides][][]bag.Feature
 	vectors  [bag.Sides][]float32 // Batch by Dimensions, of length 1
 	flipped  [bag.Sides][]float32 // Dimensions by Batch
 	lengths  [bag.Sides][]float32
-	// Of each part of a text: the sum of its features, brought to length 1; its length; its gradient.
+	// For each part of a text: the sum of its features, scaled to length 1; the length of the sum; its gradient.
 	parts       [bag.Sides][]float32
 	partLengths [bag.Sides][]float32
 	partGrads   [bag.Sides][]float32
 	grads       [bag.Sides][]float32
-	scores      []float32 // Batch by Batch, then their gradient
-	across      []float32 // its transpose
+	scores      []float32 // Batch by Batch: scores, later their gradients
+	across      []float32 // the transpose of scores
 	losses      []float64
 }
 
@@ -353,7 +355,7 @@ func (t *trainer) each(n int, f func(int)) {
 	wg.Wait()
 }
 
-// run makes one step and returns the loss, the mean of the cross-entropies of queries among passages and of
+// run makes one training step and returns the loss: the mean of the cross-entropies of queries among passages and of
 // passages among queries (the symmetric InfoNCE of Radford et al., CLIP, 2021).
 func (b *batchState) run(batch []*example) float64 {
 	n, d := len(batch), b.Dimensions
@@ -399,7 +401,7 @@ func (b *batchState) run(batch []*example) float64 {
 			}
 		}
 	})
-	// The gradient of a score has a part of each direction.
+	// The gradient of a score is the sum of those of both directions.
 	scale := heat / float32(2*n)
 	b.each(n, func(i int) {
 		for j := range n {
@@ -428,7 +430,7 @@ func (b *batchState) run(batch []*example) float64 {
 				unit, out, length := b.parts[s][p*d:(p+1)*d], b.partGrads[s][p*d:(p+1)*d], b.partLengths[s][p]
 				clear(out)
 				if length > 0 {
-					// What points along the sum makes its factor smaller by half of that.
+					// A component along the sum changes the sum's scale, which halves its effect.
 					scale := float32(bag.PartScale(float64(length)))
 					axpy(scale, grad, out)
 					axpy(-scale/2*dot(unit, grad), unit, out)
@@ -445,7 +447,7 @@ func (b *batchState) run(batch []*example) float64 {
 	return loss / float64(2*n)
 }
 
-// drop copies features, some left out at random.
+// drop copies features, leaving out some at random.
 func (b *batchState) drop(dst, features []bag.Feature) []bag.Feature {
 	for _, f := range features {
 		if b.rng.Float64() >= b.Dropout {
@@ -458,15 +460,15 @@ func (b *batchState) drop(dst, features []bag.Feature) []bag.Feature {
 	return dst
 }
 
-// strength is what a feature's vector is multiplied with.
+// strength returns the factor of a feature's vector.
 func (t *trainer) strength(f bag.Feature) float32 {
 	return float32(math.Sqrt(float64(f.Count)) * math.Exp(float64(t.logs[f.Part][f.Row])))
 }
 
-// partsOf is how many parts a text of each side has.
+// partsOf is the number of parts of a text on each side.
 var partsOf = [bag.Sides]int{bag.Query: 1, bag.Passage: bag.PartCount - 1}
 
-// partOf is the place of a feature's part among those of its text.
+// partOf returns the index of a feature's part among the parts of its text.
 func partOf(f bag.Feature) int { return max(0, int(f.Part)-int(bag.Path)) }
 
 // forward computes the vector of text i.
@@ -476,8 +478,8 @@ func (b *batchState) forward(side bag.Side, i int) {
 	b.lengths[side][i] = b.encode(vector, b.features[side][i], b.parts[side][i*k*d:(i+1)*k*d], b.partLengths[side][i*k:(i+1)*k])
 }
 
-// encode writes the vector of a text and those of its parts, of length 1, and returns the length of the
-// sum; those of the parts' sums go to lengths.
+// encode writes the vector of a text and the vectors of its parts, all of length 1. It returns the length of the text's
+// sum before scaling; those of the parts go to lengths.
 func (t *trainer) encode(vector []float32, features []bag.Feature, parts, lengths []float32) float32 {
 	d := t.Dimensions
 	clear(vector)
@@ -503,7 +505,7 @@ func (t *trainer) encode(vector []float32, features []bag.Feature, parts, length
 	return normalise(vector)
 }
 
-// normalise brings a vector to length 1 and returns the length that it had.
+// normalise scales a vector to length 1 and returns its previous length.
 func normalise(vector []float32) float32 {
 	length := float32(math.Sqrt(float64(dot(vector, vector))))
 	if length > 0 {
@@ -516,10 +518,10 @@ func normalise(vector []float32) float32 {
 
 const maxDimensions = 1024
 
-// signScale brings a vector of signs to length 1.
+// signScale returns the factor that scales a vector of signs to length 1.
 func (t *trainer) signScale() float32 { return float32(1 / math.Sqrt(float64(t.Dimensions))) }
 
-// softmax turns scores into the gradient of the cross-entropy of item right, and returns that.
+// softmax returns the cross-entropy of item right, and replaces the scores by its gradient.
 func softmax(scores []float32, right int) float64 {
 	top := slices.Max(scores)
 	sum := 0.0
@@ -537,7 +539,7 @@ func softmax(scores []float32, right int) float64 {
 	return math.Log(sum) - float64(first-top)
 }
 
-// touch lists the rows of the batch.
+// touch lists the rows that the batch uses.
 func (b *batchState) touch(n int) {
 	for s := range bag.Sides {
 		for i := range n {
@@ -551,10 +553,10 @@ func (b *batchState) touch(n int) {
 	}
 }
 
-// backward adds up the gradients of vectors and weights.
+// backward computes the gradients of vectors and weights.
 func (b *batchState) backward(n int) {
 	d := b.Dimensions
-	// Each goroutine has its share of the components, so that sums have one order.
+	// Each goroutine handles its own components, so that sums have a fixed order.
 	const part = 64
 	b.each(d/part, func(share int) {
 		from := share * part
@@ -569,7 +571,7 @@ func (b *batchState) backward(n int) {
 			}
 		}
 	})
-	// The derivative of the logarithm of a weight.
+	// Gradients of the logarithms of the weights.
 	b.each(bag.Sides, func(s int) {
 		var signs [maxDimensions]float32
 		for i := range n {
@@ -588,7 +590,7 @@ func (b *batchState) backward(n int) {
 	})
 }
 
-// update makes a step of Adam for the rows that have a gradient, and clears that.
+// update makes a step of Adam for the rows with a gradient, and clears the gradients.
 func (b *batchState) update() {
 	b.step++
 	decay := max(0.02, 1-float64(b.step)/float64(b.steps+1))
@@ -622,7 +624,7 @@ func (b *batchState) update() {
 	b.touched = b.touched[:0]
 }
 
-// quantise returns the model with components of 8 bits.
+// quantise returns the model with 8-bit components.
 func (t *trainer) quantise(name string) *bag.Parts {
 	d := t.Dimensions
 	p := &bag.Parts{Name: name, Dimensions: d, Words: t.vocabulary.Words(), Rows: make([]byte, len(t.table))}

@@ -19,27 +19,27 @@ import (
 	"cortex/lib/record/jsonl"
 )
 
-// A stored line of the file of vectors holds a text and what the trainer makes of it in floating point.
+// A stored is a line of the file of vectors: a text, and the results of the trainer in floating point.
 type stored struct {
 	Text  string `json:"text"`
 	Query bool   `json:"query,omitempty"`
-	// Next is the cosine with the text of the next line, of passages as an index keeps them.
+	// Next is the cosine with the text of the next line. Vectors of passages are quantised first, as in an index.
 	Next float64 `json:"next"`
-	// Vector is there for the first texts.
+	// Vector is set for the first storedVectors texts.
 	Vector record.Embedding `json:"vector,omitempty"`
 }
 
-// The file has so many texts, of at most so many bytes, and so many vectors.
+// The numbers of texts and of vectors in the file, and the greatest size of a text in bytes.
 const (
 	storedTexts   = 1000
 	storedBytes   = 240
 	storedVectors = 20
-	// leastCosine is how near the vectors of the model must be to the trainer's.
+	// leastCosine is the least cosine between the vectors of the model and those of the trainer.
 	leastCosine = 0.999
 )
 
-// writeVectors writes the vectors of texts of the tree that it is called in, and makes sure that the model
-// agrees.
+// writeVectors writes the vectors of texts of the tree in the working folder, and returns an error if the model's
+// vectors differ from the trainer's.
 func (t *trainer) writeVectors(file, bin string, m *bag.Model) error {
 	texts, err := ownTexts(bin)
 	if err != nil {
@@ -85,7 +85,7 @@ func (t *trainer) writeVectors(file, bin string, m *bag.Model) error {
 	return os.WriteFile(file, b.Bytes(), 0o644)
 }
 
-// ownTexts are beginnings of chunks of the tree, every fourth without its first line as a question.
+// ownTexts returns the beginnings of chunks of the tree. Every fourth is a question, without its first line.
 func ownTexts(bin string) ([]stored, error) {
 	parse, err := exec.Command(filepath.Join(bin, "cortex-parse"), "--quiet", "--ignore", "**/testdata/**,**/*.svg").Output()
 	if err != nil {
