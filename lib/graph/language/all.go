@@ -1,6 +1,6 @@
 package language
 
-// All is the table. Languages that are in no row have the zero value.
+// All returns the rules of all families. A language in none of them has the zero value of Rules.
 func All() []Rules {
 	return []Rules{
 		ecmascriptRules(),

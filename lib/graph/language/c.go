@@ -11,9 +11,9 @@ import (
 	"cortex/lib/record"
 )
 
-// cRules are those of C and C++, which know each other's names. Qualified names hold the namespaces, and all of a tree is linked to one
-// program, or to several that share files: of functions of one name those are meant that are declared in a header that the file includes, and of
-// these the nearest. Several are variants for systems, of which the preprocessor or the build takes one.
+// cRules returns the rules of C and C++, which share their names. Qualified names have the namespaces, and the whole
+// tree is one package. Of several functions of one name, those count that a header declares which the file includes,
+// then the nearest. If several are left, they are variants for different systems, of which the build takes one.
 func cRules() Rules {
 	return Rules{
 		Languages:    []string{"c", "cpp"},
@@ -30,22 +30,23 @@ func cRules() Rules {
 	}
 }
 
-// includes is which files include which.
+// includes has the include directives of a tree.
 type includes struct {
 	byPath map[string]*facts.File
-	// byBase are the files by the last part of their path, sorted by path.
+	// byBase has the files by the last part of their path, sorted by path.
 	byBase map[string][]*facts.File
-	// direct are those that a file includes itself, by its number.
+	// direct has the files that a file itself includes, by its number.
 	direct map[int32][]*facts.File
-	// types are the qualified names of all types.
+	// types has the qualified names of all types.
 	types map[facts.Name]bool
-	// opened are the namespaces that "using namespace" names in a file, by its number.
+	// opened has the namespaces that a file names in "using namespace", by its number.
 	opened map[int32][]string
-	// recent are the files that were asked for last.
+	// recent caches closures.
 	recent [16]atomic.Pointer[closure]
 }
 
-// A closure is all files that a file includes, itself among them, and the names of these without what follows the last dot.
+// A closure has all files that a file includes directly or not, the file itself among them, and their names without
+// ending.
 type closure struct {
 	file  *facts.File
 	files map[*facts.File]bool
@@ -86,7 +87,7 @@ func includesOf(files []*facts.File) *includes {
 	return in
 }
 
-// find is the file that an include directive means, nil if it lies outside of the tree.
+// find returns the file that an include directive in f means, nil if it is outside of the tree.
 func (in *includes) find(f *facts.File, module string) *facts.File {
 	name := path.Clean(strings.Trim(module, "<>"))
 	if strings.HasPrefix(module, "<") {
@@ -115,7 +116,7 @@ func (in *includes) find(f *facts.File, module string) *facts.File {
 // maxIncluded bounds the files of a closure.
 const maxIncluded = 2000
 
-// closure is that of the file.
+// closure returns the closure of the file.
 func (in *includes) closure(f *facts.File) *closure {
 	slot := &in.recent[int(f.Number)%len(in.recent)]
 	if c := slot.Load(); c != nil && c.file == f {
@@ -136,15 +137,16 @@ func (in *includes) closure(f *facts.File) *closure {
 	return c
 }
 
-// stemOf is the name of a file without its folder and what follows the last dot.
+// stemOf returns the name of a file without folder and ending.
 func stemOf(p string) string {
 	base := path.Base(p)
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
-// includedC leaves macros of what the file includes, which the preprocessor sees first, or else functions: those that are declared
-// in what it includes, which a header of the same name tells, if there are such. What is static has to be included, and so has what bears the
-// name of a function of the standard library. A macro of a header that nobody seems to include is meant if there is nothing else.
+// includedC keeps the declarations that f can mean, of the best sort that there is: macros of files that f includes;
+// other declarations in files that f includes, or beside a header of the same name that f includes; other declarations;
+// macros of other headers. A static declaration, or one with the name of a function of the standard library, must be
+// included.
 func includedC(t *facts.Tree, f *facts.File, decls []facts.Decl) []facts.Decl {
 	in := t.Prepared(f).(*includes)
 	c := in.closure(f)
@@ -179,7 +181,7 @@ func includedC(t *facts.Tree, f *facts.File, decls []facts.Decl) []facts.Decl {
 	return slices.DeleteFunc(decls, func(d facts.Decl) bool { return best == 0 || rank(d) < best })
 }
 
-// include is what #include or using means.
+// include returns the meaning of an #include or using directive.
 func include(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	in := t.Prepared(f).(*includes)
 	if strings.Contains(ref.Module, "::") || ref.Name != "" {
@@ -191,17 +193,17 @@ func include(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	return []Import{{External: strings.Trim(ref.Module, "<>")}}
 }
 
-// maxAround and maxOpened bound in how many namespaces around a using declaration, and opened by its file, its name is looked for, and maxScope
-// how long the names of these are.
+// Bounds of the search for the name of a using declaration: namespaces around it, namespaces that its file opens, and
+// the length of their names in bytes.
 const (
 	maxAround = 8
 	maxOpened = 8
 	maxScope  = 256
 )
 
-// using is what "using a::b" and "using namespace a" mean, whose names are looked for in what is around them, then in the namespaces that the file
-// opens. What a class takes from a base belongs to the class, which inherits it anyway, and is no name of the file; if the base does not define it,
-// the base is meant.
+// using returns the meaning of "using a::b" and "using namespace a". The name is looked for in the scopes around the
+// directive, then in the namespaces that the file opens. A using declaration in a class brings a member of a base: it
+// gives the file no local name, and if the base does not define the member, it means the base.
 func (in *includes) using(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	name := plainC(ref.Module)
 	var around []string
@@ -242,7 +244,7 @@ func (in *includes) isType(t *facts.Tree, qualified string) bool {
 	return known && in.types[n]
 }
 
-// plainC is a qualified name of C++ with dots, without the arguments of templates.
+// plainC returns a qualified name of C++ with dots for "::", without template arguments.
 func plainC(name string) string {
 	name = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(name, "typename "), "::"))
 	var plain strings.Builder
@@ -266,13 +268,13 @@ func plainC(name string) string {
 	return plain.String()
 }
 
-// isOperator reports whether the text begins with the name of an operator behind a scope.
+// isOperator reports whether the text begins with "::" and the name of an operator, such as "::operator<".
 func isOperator(text string) bool {
 	rest, found := strings.CutPrefix(text, "::operator")
 	return found && rest != "" && !unicode.IsLetter(rune(rest[0])) && !unicode.IsDigit(rune(rest[0])) && rest[0] != '_'
 }
 
-// standardHeaders are those of C and POSIX that a tree is likely to have a file of the same name as.
+// standardHeaders lists, sorted, headers of C and POSIX whose names files of a tree often have too.
 var standardHeaders = strings.Fields(`assert.h complex.h ctype.h dirent.h dlfcn.h endian.h errno.h fcntl.h fenv.h float.h getopt.h glob.h grp.h inttypes.h
 	iso646.h libgen.h limits.h locale.h malloc.h math.h memory.h netdb.h poll.h pthread.h pwd.h regex.h sched.h search.h semaphore.h setjmp.h signal.h
 	stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h string.h strings.h syslog.h termios.h tgmath.h
@@ -283,8 +285,8 @@ func isStandardHeader(name string) bool {
 	return found || strings.HasPrefix(name, "sys/") || strings.HasPrefix(name, "linux/")
 }
 
-// builtinC are words that look like calls, members those that containers and smart pointers have, and functions those of the standard library and of
-// POSIX of which a tree often has one of its own.
+// builtinC has words that look like calls, builtinMembersC members of containers and smart pointers, standardC
+// functions of the standard library and POSIX that trees often define too. All are sorted.
 var (
 	builtinC = strings.Fields(`_Alignof _Static_assert __attribute__ __declspec alignas alignof catch const_cast decltype defined do
 		dynamic_cast for if noexcept offsetof operator reinterpret_cast return sizeof static_assert static_cast switch throw typeid
@@ -309,7 +311,7 @@ var (
 		vasprintf vfprintf vprintf vsnprintf vsprintf wait waitpid write writev`)
 )
 
-// passC says what members of smart pointers and containers give back.
+// passC returns what members of smart pointers and containers return.
 func passC(name string) Pass {
 	switch name {
 	case "get", "lock", "value", "load":

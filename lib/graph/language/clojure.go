@@ -8,7 +8,7 @@ import (
 	"cortex/lib/record"
 )
 
-// clojureRules are those of Clojure: a file is a namespace, and others know it by its whole name or one that they give it.
+// clojureRules returns the rules of Clojure: a file is a namespace, which other files name in full or by an alias.
 func clojureRules() Rules {
 	return Rules{
 		Languages: []string{"clojure"},

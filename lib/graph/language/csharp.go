@@ -7,8 +7,8 @@ import (
 	"cortex/lib/record"
 )
 
-// csharpRules are those of C#. The code of a tree is one package; a namespace with a body stands in the qualified names of what
-// is in it, one for a whole file is the file's package and does not.
+// csharpRules returns the rules of C#. The whole tree is one package. A namespace with a body is part of the qualified
+// names in it; a namespace for a whole file is the file's Package and not part of them.
 func csharpRules() Rules {
 	return Rules{
 		Languages:    []string{"csharp"},
@@ -24,7 +24,7 @@ func csharpRules() Rules {
 	}
 }
 
-// passCSharp says what members of tasks give back.
+// passCSharp returns what members of tasks return.
 func passCSharp(name string) Pass {
 	switch name {
 	case "AsTask", "ConfigureAwait", "GetAwaiter", "GetResult", "WaitAsync":
@@ -37,12 +37,12 @@ func passCSharp(name string) Pass {
 
 const csharpPackage = "csharp"
 
-// csharpNames are what the tree declares.
+// csharpNames has the namespaces and types of a tree.
 type csharpNames struct {
-	// known are the namespaces and those around them.
+	// known has the namespaces and their parents.
 	known map[string]bool
-	// types are the qualified names of types at the top of namespaces with a body, and files those of types in files with a
-	// namespace of their own, by the name with it.
+	// types has the qualified names of types at the top level and directly in namespaces with a body. files has the
+	// names of types in files with a namespace for the whole file, by the name with namespace.
 	types map[string]bool
 	files map[string]string
 }
@@ -71,7 +71,7 @@ func csharpNamesOf(files []*facts.File) *csharpNames {
 	return n
 }
 
-// add adds a namespace and those around it.
+// add adds a namespace and its parents.
 func (n *csharpNames) add(name string) {
 	for name != "" {
 		n.known[name] = true
@@ -79,7 +79,8 @@ func (n *csharpNames) add(name string) {
 	}
 }
 
-// find is the longest beginning of a path that is a type, as the tree's package knows it, and how many parts that takes.
+// find returns the qualified name of the type that is the longest beginning of a path in the namespace around, and the
+// number of parts that it takes; 0 if there is none.
 func (n *csharpNames) find(around string, parts []string) (string, int) {
 	for i := len(parts); i > 0; i-- {
 		name := strings.TrimPrefix(around+"."+strings.Join(parts[:i], "."), ".")
@@ -93,7 +94,8 @@ func (n *csharpNames) find(around string, parts []string) (string, int) {
 	return "", 0
 }
 
-// importCSharp says what a using directive means: of a namespace or type all that is in it, or under another name it itself.
+// importCSharp returns the meaning of a using directive: all names in a namespace or type, or with an alias the thing
+// itself.
 func importCSharp(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	n := t.Prepared(f).(*csharpNames)
 	module := strings.TrimPrefix(ref.Module, "global::")
@@ -113,7 +115,8 @@ func importCSharp(t *facts.Tree, f *facts.File, ref *record.Reference) []Import 
 	return []Import{{Local: ref.Alias, All: ref.Alias == "", External: module}}
 }
 
-// absoluteCSharp finds a type in the namespaces around the file's own, or the one with whose namespace a path begins.
+// absoluteCSharp finds the type with which a path begins, by its name in the file's namespace, in its parents, or in
+// full.
 func absoluteCSharp(t *facts.Tree, f *facts.File, parts []string) (Import, int) {
 	n := t.Prepared(f).(*csharpNames)
 	for at := f.Package; ; at = at[:max(strings.LastIndexByte(at, '.'), 0)] {
@@ -130,7 +133,7 @@ func absoluteCSharp(t *facts.Tree, f *facts.File, parts []string) (Import, int) 
 	return Import{}, 0
 }
 
-// isBuiltinCSharp knows the types of the system and the methods that most things have.
+// isBuiltinCSharp reports whether a name is that of a type of the system library, or of a member that many types have.
 func isBuiltinCSharp(name string, member bool) bool {
 	return among(name, member, builtinCSharp, builtinMembersCSharp)
 }

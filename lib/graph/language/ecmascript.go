@@ -11,8 +11,8 @@ import (
 	"cortex/lib/record"
 )
 
-// ecmascriptRules are those of JavaScript and TypeScript. Modules are found as TypeScript's "bundler" resolution finds them,
-// but that packages of the tree lead to their sources where their manifests name files that a build would make.
+// ecmascriptRules returns the rules of JavaScript and TypeScript. Modules are found as by TypeScript's "bundler"
+// resolution. If the manifest of a package in the tree names a file that a build makes, its source is taken instead.
 func ecmascriptRules() Rules {
 	return Rules{
 		Languages: []string{"javascript", "typescript", "tsx", "vue", "svelte"},
@@ -26,7 +26,7 @@ func ecmascriptRules() Rules {
 	}
 }
 
-// passECMAScript says what members of arrays, sets and maps give back.
+// passECMAScript returns what members of arrays, sets and maps return.
 func passECMAScript(name string) Pass {
 	switch name {
 	case "filter", "slice", "splice", "concat", "reverse", "toReversed", "sort", "toSorted", "values":
@@ -37,8 +37,9 @@ func passECMAScript(name string) Pass {
 	return PassNothing
 }
 
-// importECMAScript says what an import means. One without a module gives a name of the file away under another. What is
-// imported as a whole under a name is the default export if there is one, as modules of both systems import each other.
+// importECMAScript returns the meaning of an import. One without a module exports a name of the file under another
+// name. A whole module imported under a name is its default export if it has one: ES and CommonJS modules import each
+// other so.
 func importECMAScript(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	local := cmp.Or(ref.Alias, ref.Name)
 	if ref.Module == "" {
@@ -69,20 +70,20 @@ func importECMAScript(t *facts.Tree, f *facts.File, ref *record.Reference) []Imp
 	return []Import{{Local: local, Files: files, External: external, Name: ref.Name}}
 }
 
-// defaultExport is the name of what a module gives away as a whole.
+// defaultExport is the name of the default export of a module.
 const defaultExport = "default"
 
-// Modules know where the modules of a tree lie.
+// modules has the packages and path mappings of a tree.
 type modules struct {
-	// packages are the folders of the packages of each name.
+	// packages has the folders of packages by name.
 	packages map[string][]packageFolder
-	// paths are the mappings of the compiler's configurations by folder.
+	// paths has the mappings of tsconfig files, import maps and the like, by folder.
 	paths map[string][]record.Mapping
-	// own are the mappings of "#" names by folder of the package.
+	// own has the mappings of names that begin with "#", by the folder of the package.
 	own map[string][]record.Mapping
 }
 
-// A packageFolder is where a package lies.
+// A packageFolder is a package: its folder and the mappings of its manifest.
 type packageFolder struct {
 	folder   string
 	mappings []record.Mapping
@@ -110,7 +111,7 @@ func newModules(_ *facts.Tree, files []*facts.File) *modules {
 	return m
 }
 
-// specificity orders patterns: names without "*" first, then those with more before it.
+// specificity ranks patterns: the greatest are those without "*", then those with more text before it.
 func specificity(pattern string) int {
 	if i := strings.IndexByte(pattern, '*'); i >= 0 {
 		return i
@@ -132,9 +133,9 @@ func (m *modules) addPackage(folder string, mappings []record.Mapping) {
 	}
 }
 
-// find returns the file that a module is in a file, nil if that is outside of the tree.
+// find returns the file that the module name means in f, nil if it is outside of the tree.
 func (m *modules) find(t *facts.Tree, f *facts.File, module string) []*facts.File {
-	module, _, _ = strings.Cut(module, "?") // what bundlers are told
+	module, _, _ = strings.Cut(module, "?") // options for bundlers
 	var found *facts.File
 	switch {
 	case module == "":
@@ -156,7 +157,7 @@ func (m *modules) find(t *facts.Tree, f *facts.File, module string) []*facts.Fil
 	return []*facts.File{found}
 }
 
-// fromRoot finds what a page or a bundler takes from the root of its site: the nearest folder that has it.
+// fromRoot finds a module by its path from the root of a site: in the nearest folder around f that has it.
 func (m *modules) fromRoot(t *facts.Tree, f *facts.File, module string) *facts.File {
 	for folder := range record.Folders(f.Path) {
 		if found := t.File(path.Join(folder, module)); found != nil {
@@ -166,7 +167,7 @@ func (m *modules) fromRoot(t *facts.Tree, f *facts.File, module string) *facts.F
 	return nil
 }
 
-// mapped finds a module by the mappings of the folders around a file, the nearest first.
+// mapped finds a module by the mappings of the folders around f, the nearest first.
 func (m *modules) mapped(t *facts.Tree, mappings map[string][]record.Mapping, f *facts.File, module string) *facts.File {
 	if len(mappings) == 0 {
 		return nil
@@ -186,7 +187,7 @@ func (m *modules) mapped(t *facts.Tree, mappings map[string][]record.Mapping, f 
 	return nil
 }
 
-// matchPattern is the place of a module by a mapping.
+// matchPattern returns the path to which a mapping leads for a module; false if its pattern does not match.
 func matchPattern(mapping record.Mapping, module string) (string, bool) {
 	before, after, ok := strings.Cut(mapping.Module, "*")
 	if !ok {
@@ -198,7 +199,7 @@ func matchPattern(mapping record.Mapping, module string) (string, bool) {
 	return path.Clean(strings.Replace(mapping.Path, "*", module[len(before):len(module)-len(after)], 1)), true
 }
 
-// inPackage finds a module of a package of the tree, of several of that name in the one nearest to the file.
+// inPackage finds a module in a package of the tree; of several packages of the name, in the one nearest to f.
 func (m *modules) inPackage(t *facts.Tree, f *facts.File, module string) *facts.File {
 	name, rest := splitModule(module)
 	folders := m.packages[name]
@@ -228,7 +229,7 @@ func (m *modules) inPackage(t *facts.Tree, f *facts.File, module string) *facts.
 	return nil
 }
 
-// splitModule is the name of the package of a module and the path in it.
+// splitModule splits the name of a module into the name of its package and the path in it.
 func splitModule(module string) (name, rest string) {
 	end := strings.IndexByte(module, '/')
 	if end > 0 && module[0] == '@' {
@@ -244,10 +245,10 @@ func splitModule(module string) (name, rest string) {
 	return module[:end], module[end+1:]
 }
 
-// built are folders that builds make, of sources in src or beside them.
+// built lists usual output folders of builds.
 var built = []string{"dist", "build", "lib", "out", "es", "esm", "cjs", "types", "umd"}
 
-// sourceOf finds the source of a file that a build would make: dist/a.js is src/a.ts.
+// sourceOf finds the source of a file that a build makes: src/a.ts for dist/a.js.
 func (m *modules) sourceOf(t *facts.Tree, folder, place string) *facts.File {
 	rest := strings.TrimPrefix(strings.TrimPrefix(place, folder), "/")
 	if folder == "." {
@@ -272,10 +273,10 @@ func (m *modules) sourceOf(t *facts.Tree, folder, place string) *facts.File {
 	return nil
 }
 
-// sources are endings of modules in the order in which they are tried.
+// sources lists the endings of modules in the order in which they are tried.
 var sources = []string{".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".vue", ".svelte", ".json"}
 
-// compiled are endings of what is compiled and those of its sources.
+// compiled lists endings of compiled files with the endings of their sources.
 var compiled = []struct {
 	ending  string
 	sources []string
@@ -289,7 +290,7 @@ var compiled = []struct {
 	{".cjs", []string{".cts", ".d.cts", ".ts"}},
 }
 
-// at finds the module at a place, which may be a file or, unless that is no file, a folder.
+// at finds the module at a path: the index file of the folder, or before it, if file is set, the file itself.
 func (m *modules) at(t *facts.Tree, place string, file bool) *facts.File {
 	if place == ".." || strings.HasPrefix(place, "../") {
 		return nil
@@ -322,7 +323,7 @@ func (m *modules) at(t *facts.Tree, place string, file bool) *facts.File {
 	return nil
 }
 
-// globalECMAScript says that a path begins with something that is there without an import.
+// globalECMAScript reports paths that begin with a global as external.
 func globalECMAScript(_ *facts.Tree, _ *facts.File, parts []string) (Import, int) {
 	if len(parts) > 0 && parts[0] != "require" && isBuiltinECMAScript(parts[0], false) {
 		return Import{External: parts[0]}, 1
@@ -330,7 +331,7 @@ func globalECMAScript(_ *facts.Tree, _ *facts.File, parts []string) (Import, int
 	return Import{}, 0
 }
 
-// isBuiltinECMAScript knows the globals and the methods of the standard objects.
+// isBuiltinECMAScript reports whether a name is that of a global, or of a method of a standard object.
 func isBuiltinECMAScript(name string, member bool) bool {
 	return among(name, member, builtinECMAScript, builtinMembersECMAScript)
 }

@@ -8,7 +8,8 @@ import (
 	"cortex/lib/record"
 )
 
-// erlangRules are those of Erlang: a file is a module, which others name before a colon; what headers hold is known where they are included.
+// erlangRules returns the rules of Erlang: a file is a module, which others name before a colon. Declarations of a
+// header are visible in the files that include it.
 func erlangRules() Rules {
 	return Rules{
 		Languages: []string{"erlang"},
@@ -27,7 +28,7 @@ func erlangRules() Rules {
 			if strings.HasSuffix(ref.Module, ".hrl") {
 				file := t.File(path.Join(path.Dir(f.Path), ref.Module))
 				if file == nil {
-					// "shop/include/shop.hrl" of a library, or a folder that the compiler is told of
+					// a library, as in "shop/include/shop.hrl", or a folder of the compiler's include path
 					file = known.files.find(f, path.Base(ref.Module))
 				}
 				if file == nil {
@@ -51,7 +52,7 @@ func erlangRules() Rules {
 	}
 }
 
-// An erlangTree knows modules by their names and files by the ends of their paths.
+// An erlangTree has the modules by name and the files by the ends of their paths.
 type erlangTree struct {
 	modules moduleNames
 	files   fileNames

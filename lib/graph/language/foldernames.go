@@ -7,7 +7,7 @@ import (
 	"cortex/lib/graph/facts"
 )
 
-// fileNames are the files of a language by the last part of their path and by the last two.
+// fileNames has the files of a language, each under the last part and under the last two parts of its path.
 type fileNames map[string][]*facts.File
 
 func newFileNames(files []*facts.File, language string) fileNames {
@@ -25,7 +25,8 @@ func newFileNames(files []*facts.File, language string) fileNames {
 	return n
 }
 
-// find is the file whose path ends with the name, of several that which shares most folders with f, nil if there is none.
+// find returns the file other than f whose path ends with name; of several, the one that shares most folders with f;
+// nil if there is none.
 func (n fileNames) find(f *facts.File, name string) *facts.File {
 	name = path.Clean(name)
 	var best *facts.File
@@ -37,10 +38,10 @@ func (n fileNames) find(f *facts.File, name string) *facts.File {
 	return best
 }
 
-// maxFolders bounds the files of one name, and the folders, that an import may mean.
+// maxFolders bounds the files of one name, and the folders, among which an import is looked for.
 const maxFolders = 200
 
-// lastParts is the end of a path from the last parts on; all of it if it has fewer.
+// lastParts returns the last parts of a path; all of it if it has no more.
 func lastParts(name string, parts int) string {
 	for i := len(name) - 1; i >= 0; i-- {
 		if name[i] == '/' {

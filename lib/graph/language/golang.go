@@ -11,8 +11,8 @@ import (
 	"cortex/lib/record"
 )
 
-// golangRules are those of Go. Files of one folder and package clause share their names; the path of an import is that of a module, as
-// go.mod names it, with the folder in that.
+// golangRules returns the rules of Go. Files with the same folder and package clause share their names. The path of an
+// import is the path of a module, as go.mod declares it, and the folder in the module.
 func golangRules() Rules {
 	return Rules{
 		Languages:  []string{"go"},
@@ -26,15 +26,15 @@ func golangRules() Rules {
 	}
 }
 
-// goPackage is the key of the package of that name in a folder.
+// goPackage returns the key of a package.
 func goPackage(folder, name string) string { return folder + "\x00" + name }
 
-// goModules are the modules and packages of a tree.
+// goModules has the modules and packages of a tree.
 type goModules struct {
-	// byFolder are the modules that the go.mod in a folder names, those with longer names first.
+	// byFolder has the modules that the go.mod of a folder names, longer names first. all has those of all folders.
 	byFolder map[string][]record.Mapping
 	all      []record.Mapping
-	// packages are the names of those that can be imported, by folder.
+	// packages has the names of importable packages by folder.
 	packages map[string]string
 }
 
@@ -54,7 +54,7 @@ func newGoModules(files []*facts.File) *goModules {
 		if f.Language != "go" || f.Package == "" || strings.HasSuffix(f.Path, "_test.go") {
 			continue
 		}
-		// Programs that a build leaves out lie beside many packages.
+		// Ignore a program beside a package, which the build usually leaves out.
 		if known := m.packages[folder]; known == "" || known == "main" || f.Package == path.Base(folder) {
 			if f.Package != "main" || known == "" {
 				m.packages[folder] = f.Package
@@ -65,7 +65,7 @@ func newGoModules(files []*facts.File) *goModules {
 	return m
 }
 
-// folder is where the package of that path lies, as the file sees it.
+// folder returns the folder of the package that an import path means in a file.
 func (m *goModules) folder(file, module string) (string, bool) {
 	for folder := range record.Folders(file) {
 		if own := m.byFolder[folder]; own != nil {
@@ -92,7 +92,7 @@ func (m *goModules) folderIn(modules []record.Mapping, module string) (string, b
 	return "", false
 }
 
-// goImport is what an import means.
+// goImport returns the meaning of an import.
 func goImport(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	m := t.Prepared(f).(*goModules)
 	local := ref.Alias
@@ -114,7 +114,7 @@ func goImport(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	return []Import{{Local: local, All: all, Package: goPackage(folder, name)}}
 }
 
-// goPackageName is the name that the package of a path most likely has.
+// goPackageName returns the likely name of the package with an import path outside of the tree.
 func goPackageName(module string) string {
 	name := path.Base(module)
 	if isGoVersion(name) && strings.Contains(module, "/") {
@@ -128,20 +128,20 @@ func goPackageName(module string) string {
 	return name[strings.LastIndexAny(name, "-.")+1:]
 }
 
-// isGoVersion reports whether the last part of a path is that of a major version: v2.
+// isGoVersion reports whether a part of a path is a major version, such as v2.
 func isGoVersion(s string) bool {
 	return len(s) > 1 && s[0] == 'v' && strings.Trim(s[1:], "0123456789") == ""
 }
 
-// isGoBuiltin reports that bare names which no file of the package declares are none of the tree, and that methods which many types of the
-// standard library have say nothing of the receiver.
+// isGoBuiltin reports true for all bare names, since no other package can declare them, and for methods that many types
+// of the standard library have.
 func isGoBuiltin(name string, member bool) bool { return !member || goMethods[name] }
 
 var goMethods = wordSet(`Add After Base Before Bytes Cleanup Close Deadline Done Elem Equal Err Error Errorf Fatal Fatalf Field Flush Format Get Header Helper Index Info Int64
 	Interface Is IsZero Join Key Kind Len Less Load Lock Log Logf Lookup Method Mode Name Next Path Pos Print Printf Println Put RLock RUnlock Read Reset
 	Run Scan Seek Set Size Skip Skipf Stop Store String Sub Swap Text Type Underlying Unlock Unwrap Value Wait Write WriteByte WriteString WriteTo`)
 
-// goImplements finds which types of the files have all methods of which interfaces.
+// goImplements returns the edges from types of the files to the interfaces that they implement.
 func goImplements(t *facts.Tree, files []*facts.File) ([]facts.Implied, []facts.ImpliedOmission) {
 	var in []*methodset.File
 	for _, f := range files {

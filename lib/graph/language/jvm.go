@@ -9,7 +9,7 @@ import (
 	"cortex/lib/record"
 )
 
-// jvmRules are those of Java, Kotlin and Scala, whose code sees the packages of each other.
+// jvmRules returns the rules of Java, Kotlin and Scala, which share their packages.
 func jvmRules() Rules {
 	return Rules{
 		Languages: []string{"java", "kotlin", "scala"},
@@ -26,7 +26,7 @@ func jvmRules() Rules {
 	}
 }
 
-// jvmPackages are the packages of the tree with the names that Scala code declares in them.
+// jvmPackages has the packages of the tree, each with the top-level names that Scala code declares in it.
 type jvmPackages map[string]map[string]bool
 
 func packagesOf(files []*facts.File) jvmPackages {
@@ -52,7 +52,7 @@ func packagesOf(files []*facts.File) jvmPackages {
 	return packages
 }
 
-// importJVM says what an import means: of a package, or of what is in a type, all that is there, or one thing.
+// importJVM returns the meaning of an import: one name of a package or type, or all names.
 func importJVM(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	packages := t.Prepared(f).(jvmPackages)
 	path := ref.Module
@@ -98,7 +98,8 @@ func importJVM(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	return out
 }
 
-// outward are where the paths of a file may begin: at the root, and in Scala in the packages around it, the innermost first.
+// outward returns the packages in which the paths of a file may begin: the root "", in Scala preceded by the packages
+// around the file, the innermost first.
 func outward(f *facts.File) []string {
 	if f.Language != "scala" {
 		return []string{""}
@@ -111,7 +112,8 @@ func outward(f *facts.File) []string {
 	return append(out, "")
 }
 
-// absoluteJVM finds the package with which a path begins. In Scala a name may be one of the packages around the file's own.
+// absoluteJVM finds the package with which a path begins. In Scala a path may begin with a name in a package around the
+// file.
 func absoluteJVM(t *facts.Tree, f *facts.File, parts []string) (Import, int) {
 	packages := t.Prepared(f).(jvmPackages)
 	for _, around := range outward(f) {
@@ -135,7 +137,7 @@ func isBuiltinType(name string) bool {
 	return found
 }
 
-// isBuiltinJVM knows what the languages and their libraries have without an import.
+// isBuiltinJVM reports whether a name of the languages or their libraries needs no import.
 func isBuiltinJVM(name string, member bool) bool {
 	return !member && isBuiltinType(name) || among(name, member, builtinJVM, builtinMembersJVM)
 }

@@ -5,7 +5,7 @@ import (
 	"cortex/lib/record"
 )
 
-// moduleNames are the files that declare each module.
+// moduleNames has the files that declare a module or type, by its qualified name.
 type moduleNames map[string][]*facts.File
 
 func newModuleNames(files []*facts.File, language string) moduleNames {
@@ -23,7 +23,7 @@ func newModuleNames(files []*facts.File, language string) moduleNames {
 	return n
 }
 
-// nearestFirst are the files with the one that shares most folders with f first.
+// nearestFirst returns the files, with the one that shares most folders with f moved to the front.
 func nearestFirst(files []*facts.File, f *facts.File) []*facts.File {
 	best := 0
 	for i := range files {

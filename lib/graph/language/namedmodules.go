@@ -9,10 +9,10 @@ import (
 	"cortex/lib/record"
 )
 
-// These are the rules of languages whose modules have names of their own, wherever their files lie.
+// This file has the rules of languages whose modules have names of their own, independent of paths.
 
-// elixirRules are those of Elixir. What is aliased, imported, required or used is known under the last part of its name; the functions of
-// all of them count as imported.
+// elixirRules returns the rules of Elixir. A module that is aliased, imported, required or used is known under the last
+// part of its name, and in each case its functions count as imported.
 func elixirRules() Rules {
 	return Rules{
 		Languages:  []string{"elixir"},
@@ -47,7 +47,7 @@ func elixirRules() Rules {
 	}
 }
 
-// capitals is how many of the parts begin with a capital letter before one does not.
+// capitals returns the number of leading parts that begin with a capital letter.
 func capitals(parts []string) int {
 	n := 0
 	for n < len(parts) && parts[n] != "" && 'A' <= parts[n][0] && parts[n][0] <= 'Z' {
@@ -56,7 +56,7 @@ func capitals(parts []string) int {
 	return n
 }
 
-// haskellRules are those of Haskell: a file is a module, and known under its name or another.
+// haskellRules returns the rules of Haskell: a file is a module, which others name in full or by an alias.
 func haskellRules() Rules {
 	return Rules{
 		Languages: []string{"haskell"},
@@ -87,7 +87,8 @@ func haskellRules() Rules {
 	}
 }
 
-// ocamlRules are those of OCaml: a file is a module that has its name, in a library that may have one as well.
+// ocamlRules returns the rules of OCaml: a file is a module with the name of the file, which may follow that of a
+// library.
 func ocamlRules() Rules {
 	absolute := func(t *facts.Tree, f *facts.File, parts []string) (Import, int) {
 		known := t.Prepared(f).(fileNames)
@@ -121,7 +122,7 @@ func ocamlRules() Rules {
 	}
 }
 
-// juliaRules are those of Julia. Files are included into modules of other files, so the tree is one package.
+// juliaRules returns the rules of Julia. Files are included into modules of other files, so the tree is one package.
 func juliaRules() Rules {
 	return Rules{
 		Languages:   []string{"julia"},
@@ -149,7 +150,7 @@ func juliaRules() Rules {
 	}
 }
 
-// rRules are those of R: the files of one folder, as of a package, share their functions.
+// rRules returns the rules of R: the files of one folder share their functions, as those of a package do.
 func rRules() Rules {
 	return Rules{
 		Languages: []string{"r"},

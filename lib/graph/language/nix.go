@@ -8,7 +8,8 @@ import (
 	"cortex/lib/record"
 )
 
-// nixRules are those of Nix: a file is an expression that others bring in by its path; of a folder, the file default.nix in it.
+// nixRules returns the rules of Nix: a file is an expression that others import by its path; a folder means its
+// default.nix.
 func nixRules() Rules {
 	return Rules{
 		Languages: []string{"nix"},

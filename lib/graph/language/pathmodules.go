@@ -9,10 +9,10 @@ import (
 	"cortex/lib/record"
 )
 
-// These are the rules of languages whose files name each other by their paths. What they need of a tree are its files by their last names.
+// This file has the rules of languages whose files name each other by their paths.
 
-// luaRules are those of Lua. A module is a file that is named with dots, from the root or some folder; what it gives away is
-// the table that holds most of its functions.
+// luaRules returns the rules of Lua. A module is a file, named with dots from the root or from some folder. It exports
+// the table that has most of its functions.
 func luaRules() Rules {
 	return Rules{
 		Languages: []string{"lua"},
@@ -42,7 +42,7 @@ func luaRules() Rules {
 	}
 }
 
-// luaTable is the table that holds most of the functions of a file, the first of several.
+// luaTable returns the table that has most of the functions of a file, the first of several.
 func luaTable(f *facts.File) string {
 	counts := map[string]int{}
 	best := ""
@@ -58,13 +58,13 @@ func luaTable(f *facts.File) string {
 	return best
 }
 
-// bashRules are those of shells: a script knows the functions of those that it sources.
+// bashRules returns the rules of shells: a script knows the functions of scripts that it sources.
 func bashRules() Rules {
 	return Rules{
 		Languages: []string{"bash"},
 		Prepare:   func(_ *facts.Tree, files []*facts.File) any { return newFileNames(files, "bash") },
 		Import: func(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
-			// What stands in variables is unknown.
+			// Values of variables are unknown: take the path behind the last one.
 			name := strings.Trim(ref.Module, `"'`)
 			if i := strings.LastIndexAny(name, "$})`"); i >= 0 {
 				_, name, _ = strings.Cut(name[i:], "/")
@@ -83,7 +83,7 @@ func bashRules() Rules {
 	}
 }
 
-// zigRules are those of Zig: a file is a struct, and imported by its path.
+// zigRules returns the rules of Zig: a file is a struct that others import by its path.
 func zigRules() Rules {
 	return Rules{
 		Languages: []string{"zig"},
@@ -97,7 +97,8 @@ func zigRules() Rules {
 	}
 }
 
-// solidityRules are those of Solidity, with the folders of the usual package managers.
+// solidityRules returns the rules of Solidity. Imports of packages are found in the folders of the usual package
+// managers.
 func solidityRules() Rules {
 	return Rules{
 		Languages:    []string{"solidity"},
@@ -130,7 +131,7 @@ func solidityRules() Rules {
 	}
 }
 
-// dartRules are those of Dart. A package: URI means a file below lib of the package.
+// dartRules returns the rules of Dart. A package: URI means a file below lib/ of the package.
 func dartRules() Rules {
 	return Rules{
 		Languages:    []string{"dart"},
@@ -159,7 +160,7 @@ func dartRules() Rules {
 	}
 }
 
-// library is find for a file of a library, whose folder has its name; a tree that is one library may have another.
+// library returns a file of a library, which is in a folder with the library's name, or at the root of the tree.
 func (n fileNames) library(f *facts.File, library, name string) *facts.File {
 	if file := n.find(f, library+"/"+name); file != nil {
 		return file

@@ -10,8 +10,8 @@ import (
 	"cortex/lib/record"
 )
 
-// phpRules are those of PHP. Names are found by their namespaces, whatever the files are called; of several declarations of one
-// class that counts which an autoloader finds by PSR-4.
+// phpRules returns the rules of PHP. Names are found by their namespaces, not by files. Of several declarations of one
+// class, the one counts that an autoloader finds by PSR-4.
 func phpRules() Rules {
 	return Rules{
 		Languages: []string{"php"},
@@ -27,7 +27,7 @@ func phpRules() Rules {
 	}
 }
 
-// globalNamespace is the key of what stands in no namespace.
+// globalNamespace is the key of the global namespace.
 const globalNamespace = `\`
 
 func namespaceKey(name string) string { return cmp.Or(strings.Trim(name, `\`), globalNamespace) }
@@ -39,15 +39,15 @@ func splitNamespace(name string) (key, last string) {
 	return namespaceKey(name[:max(i, 0)]), name[i+1:]
 }
 
-// A phpTree knows what a tree of PHP declares.
+// A phpTree has the declarations and namespaces of a tree.
 type phpTree struct {
-	// declared are the functions, types and constants by qualified name, in lower case as PHP compares them.
+	// declared has the qualified names of functions, types and constants, in lower case since PHP ignores case.
 	declared map[string]bool
-	// known are the namespaces and what they begin with.
+	// known has the namespaces and their parents.
 	known map[string]bool
-	// aliases are the names that each file imports, by those under which it knows them.
+	// aliases has the names that each file imports, by their local names.
 	aliases map[*facts.File]map[string]string
-	// folders are those of PSR-4, by what names begin with, longest first.
+	// folders has the folders of PSR-4 by the prefix of names, the longest prefix first.
 	folders []record.Mapping
 }
 
@@ -81,7 +81,7 @@ func (n *phpTree) declares(key, name string) bool {
 	return n.declared[strings.ToLower(key+`\`+name)]
 }
 
-// file is where PSR-4 has a class, nil if it is not there.
+// file returns the file in which PSR-4 expects a class, nil if it does not declare the class.
 func (n *phpTree) file(t *facts.Tree, key, name string) *facts.File {
 	whole := strings.TrimLeft(key+`\`+name, `\`)
 	for _, m := range n.folders {
@@ -97,7 +97,7 @@ func (n *phpTree) file(t *facts.Tree, key, name string) *facts.File {
 	return nil
 }
 
-// named is the meaning of a qualified name in the tree.
+// named returns the meaning of a qualified name; false if the tree does not declare it.
 func (n *phpTree) named(t *facts.Tree, name string) (Import, bool) {
 	key, last := splitNamespace(name)
 	if !n.declares(key, last) {
@@ -109,7 +109,7 @@ func (n *phpTree) named(t *facts.Tree, name string) (Import, bool) {
 	return Import{Package: key, Name: last}, true
 }
 
-// importPHP says what a "use" means, or a file that is included.
+// importPHP returns the meaning of a "use" declaration or of an included file.
 func importPHP(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	n := t.Prepared(f).(*phpTree)
 	if strings.HasSuffix(ref.Module, ".php") || strings.HasSuffix(ref.Module, ".inc") {
@@ -140,7 +140,8 @@ func importPHP(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	return all
 }
 
-// absolutePHP finds qualified names, from the namespace of the file or from the root, and functions that stand in no namespace.
+// absolutePHP finds qualified names, from the namespace of the file or from the root, and functions in the global
+// namespace.
 func absolutePHP(t *facts.Tree, f *facts.File, parts []string) (Import, int) {
 	n := t.Prepared(f).(*phpTree)
 	own := namespaceKey(f.Package)
@@ -175,7 +176,7 @@ func absolutePHP(t *facts.Tree, f *facts.File, parts []string) (Import, int) {
 	return Import{}, 0
 }
 
-// aliasesOf are the names that a file imports.
+// aliasesOf returns the names that a file imports, by their local names.
 func aliasesOf(f *facts.File) map[string]string {
 	aliases := map[string]string{}
 	for ref := range f.EachReference() {
@@ -191,7 +192,7 @@ func aliasesOf(f *facts.File) map[string]string {
 	return aliases
 }
 
-// aliased is a name behind that of a namespace which the file imports, where nothing stands directly in that.
+// aliased returns the meaning of a path that begins with an imported namespace which itself declares nothing.
 func (n *phpTree) aliased(t *facts.Tree, f *facts.File, parts []string) (Import, int) {
 	name := n.aliases[f][parts[0]]
 	if name == "" {
@@ -205,7 +206,7 @@ func (n *phpTree) aliased(t *facts.Tree, f *facts.File, parts []string) (Import,
 	return Import{External: name}, 1
 }
 
-// phpBuiltins are functions and types that PHP itself has, in lower case.
+// phpBuiltins has functions and types of PHP itself, in lower case.
 var phpBuiltins = wordSet(`abs array_chunk array_column array_combine array_diff array_diff_key array_fill array_filter array_flip
 	array_intersect array_intersect_key array_is_list array_key_exists array_key_first array_key_last array_keys array_map array_merge array_pad array_pop array_push
 	array_reduce array_replace array_reverse array_search array_shift array_slice array_splice array_sum array_unique array_unshift
@@ -232,7 +233,7 @@ var phpBuiltins = wordSet(`abs array_chunk array_column array_combine array_diff
 	sensitiveparameter simplexmlelement splfileinfo splfileobject splobjectstorage splpriorityqueue splqueue splstack stdclass stringable throwable traversable
 	typeerror underflowexception unexpectedvalueexception unitenum valueerror weakmap weakreference ziparchive`)
 
-// phpMethods are those of PHP's own types that types of a tree often have too, and of tests.
+// phpMethods has methods of PHP's own types, and of test libraries, that types of a tree often have too.
 var phpMethods = wordSet(`__construct __destruct __get __set __call __tostring __invoke getMessage getCode getPrevious getFile getLine
 	getTrace getTraceAsString format modify getTimestamp setTimezone diff add sub current key next rewind valid count offsetGet offsetSet
 	offsetExists offsetUnset getIterator jsonSerialize getName newInstance newInstanceArgs newInstanceWithoutConstructor getParameters getMethod getMethods

@@ -10,8 +10,8 @@ import (
 	"cortex/lib/record"
 )
 
-// pythonRules are those of Python. Modules are found as the import system finds them (Python Language Reference, 5), with the
-// folders that a test runner, a script or an installed package would have in sys.path.
+// pythonRules returns the rules of Python. Modules are found as by the import system (Python Language Reference, 5), in
+// the folders that sys.path would have for a test runner, a script or an installed package.
 func pythonRules() Rules {
 	return Rules{
 		Languages: []string{"python"},
@@ -35,23 +35,23 @@ func pythonRules() Rules {
 	}
 }
 
-// A pythonPath knows from which folders absolute imports go out.
+// A pythonPath has the folders in which absolute imports are looked for.
 type pythonPath struct {
-	// roots are the folders that hold the top-level packages of a name, sorted.
+	// roots has the folders that contain a top-level package, by its name, sorted.
 	roots map[string][]string
-	// rootOf is the folder from which the modules in a folder are named, for folders of packages.
+	// rootOf has, by folder of a package, the folder that contains the top-level package around it.
 	rootOf map[string]string
-	// folders are those with modules somewhere below.
+	// folders has the folders with modules somewhere below.
 	folders map[string]bool
 }
 
-// pythonFolders are folders in which a tree has its packages and modules by custom, if they are no packages themselves.
+// pythonFolders lists folders that usually contain packages and modules, if they are no packages themselves.
 var pythonFolders = []string{".", "src", "lib", "python"}
 
 func newPythonPath(files []*facts.File) *pythonPath {
 	p := &pythonPath{roots: map[string][]string{}, rootOf: map[string]string{}, folders: map[string]bool{}}
 	packages := map[string]bool{}
-	var order []string // of packages, so that the same ones are left out where there are too many
+	var order []string // packages in the order of files, so that maxFolders always leaves out the same ones
 	for _, f := range files {
 		if f.Language != "python" {
 			continue
@@ -77,7 +77,7 @@ func newPythonPath(files []*facts.File) *pythonPath {
 			top = above
 		}
 		if top == "." {
-			continue // the root of the tree is itself a package, of unknown name
+			continue // the root of the tree is a package, whose name is unknown
 		}
 		root, name := path.Split(top)
 		root = path.Clean(root)
@@ -97,7 +97,8 @@ func isInit(name string) bool {
 	return name == "__init__.py" || name == "__init__.pyi"
 }
 
-// findPython is the module of the names, from a folder on, or nil. A package goes before a module, a source before a stub.
+// findPython returns the module with the names, starting in a folder, or nil. A package comes before a module, a source
+// before a stub.
 func findPython(t *facts.Tree, folder string, names []string) *facts.File {
 	base := path.Join(append([]string{folder}, names...)...)
 	for _, ending := range []string{"/__init__.py", ".py", "/__init__.pyi", ".pyi"} {
@@ -111,7 +112,7 @@ func findPython(t *facts.Tree, folder string, names []string) *facts.File {
 	return nil
 }
 
-// absolute is the folder from which the module of the names is to be found in the tree, as a file of it imports it.
+// absolute returns the folder in which the first of the names is found, for an absolute import in f.
 func (p *pythonPath) absolute(t *facts.Tree, f *facts.File, names []string) (folder string, ok bool) {
 	own := path.Dir(f.Path)
 	root, packaged := p.rootOf[own]
@@ -139,10 +140,10 @@ func (p *pythonPath) isPackage(folder string) bool {
 	return ok
 }
 
-// asides are folders whose packages are not meant by files elsewhere.
+// asides lists folders whose packages files elsewhere do not import.
 var asides = []string{"examples", "example", "samples", "demo", "docs", "doc", "tests", "test", "testing", "fixtures", "testdata"}
 
-// near are the folders that hold top-level packages of the name, nearest to a folder first.
+// near returns the folders that contain a top-level package of the name, the nearest to folder first.
 func (p *pythonPath) near(folder, name string) []string {
 	roots := slices.DeleteFunc(slices.Clone(p.roots[name]), func(root string) bool {
 		for top := range record.Folders(root + "/") {
@@ -212,7 +213,7 @@ func importPython(t *facts.Tree, f *facts.File, ref *record.Reference) []Import 
 		i, _ := of(names, ref.Alias, "")
 		return []Import{i}
 	}
-	// import a.b makes a known, and that has b.
+	// import a.b also defines a, whose member is b.
 	var all []Import
 	for n := len(names); n > 0; n-- {
 		i, ok := of(names[:n], strings.Join(names[:n], "."), "")
@@ -223,7 +224,7 @@ func importPython(t *facts.Tree, f *facts.File, ref *record.Reference) []Import 
 	return all
 }
 
-// pythonBuiltins are the names of the module builtins.
+// pythonBuiltins has the names of the module builtins.
 var pythonBuiltins = wordSet(`abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex
 	copyright credits delattr dict dir divmod enumerate eval exec exit filter float format frozenset getattr globals hasattr hash help hex id
 	input int isinstance issubclass iter len license list locals map max memoryview min next object oct open ord pow print property quit range
@@ -239,8 +240,8 @@ var pythonBuiltins = wordSet(`abs aiter all anext any ascii bin bool breakpoint 
 	TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError UnicodeWarning
 	UserWarning ValueError Warning WindowsError ZeroDivisionError Ellipsis`)
 
-// pythonMethods are those of the built-in types and of what the standard library gives most often: files, matches, locks, loggers,
-// threads, paths and times.
+// pythonMethods has methods of the built-in types and of frequent types of the standard library: files, matches, locks,
+// loggers, threads, paths and times.
 var pythonMethods = wordSet(`append clear copy count extend index insert pop remove reverse sort get items keys popitem setdefault update
 	values fromkeys add difference difference_update discard intersection intersection_update isdisjoint issubset issuperset
 	symmetric_difference union capitalize casefold center encode endswith expandtabs find format format_map isalnum isalpha isascii isdecimal

@@ -10,8 +10,8 @@ import (
 	"cortex/lib/record"
 )
 
-// rubyRules are those of Ruby. What is loaded is known everywhere, so the tree is one package; names are looked up through the modules
-// around them. A method is called by its name alone.
+// rubyRules returns the rules of Ruby. All loaded code is visible everywhere, so the tree is one package. Names are
+// looked up through the modules around them. A method is called by its bare name.
 func rubyRules() Rules {
 	return Rules{
 		Languages:     []string{"ruby"},
@@ -33,11 +33,12 @@ func rubyRules() Rules {
 	}
 }
 
-// A rubyTree is what is known of a tree of Ruby.
+// A rubyTree has what the rules need to know of a tree.
 type rubyTree struct {
-	// folders are those below which a required file is looked for: lib, test and spec of a gem, and those of an application.
+	// folders lists where a required file is looked for: lib, test and spec of a gem, and the folders in app/ of an
+	// application.
 	folders []string
-	// constants are the last names of what is declared with a capital letter.
+	// constants has the names of declarations that begin with a capital letter.
 	constants map[string]bool
 }
 
@@ -77,7 +78,7 @@ func newRubyTree(files []*facts.File) *rubyTree {
 
 func isConstant(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' }
 
-// absoluteRuby tells constants that no file of the tree declares: they are Ruby's own or come from a gem.
+// absoluteRuby reports constants that no file of the tree declares as external: they belong to Ruby or to a gem.
 func absoluteRuby(t *facts.Tree, f *facts.File, parts []string) (Import, int) {
 	if !isConstant(parts[0]) || t.Prepared(f).(*rubyTree).constants[parts[0]] {
 		return Import{}, 0
@@ -89,7 +90,7 @@ func absoluteRuby(t *facts.Tree, f *facts.File, parts []string) (Import, int) {
 	return Import{External: strings.Join(parts[:n], ".")}, n
 }
 
-// importRuby finds a required file. One that begins with a dot is required from its own folder.
+// importRuby finds a required file. A name that begins with a dot is relative to the folder of f.
 func importRuby(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	folder := path.Dir(f.Path)
 	if strings.HasPrefix(ref.Module, ".") {
@@ -121,7 +122,7 @@ func rubyFile(t *facts.Tree, name string) *facts.File {
 	return nil
 }
 
-// rubyBuiltins are methods of Kernel and Module, and constants that Ruby has itself.
+// rubyBuiltins has methods of Kernel and Module, and constants of Ruby itself.
 var rubyBuiltins = wordSet(`abort alias_method at_exit attr attr_accessor attr_reader attr_writer autoload binding block_given? caller
 	caller_locations catch class_eval const_get const_missing define_method eval exit exit! extend fail fork format freeze gets global_variables include inspect
 	instance_variable_get instance_variable_set lambda load local_variables loop method_missing module_function open p pp prepend print printf private
@@ -136,7 +137,7 @@ var rubyBuiltins = wordSet(`abort alias_method at_exit attr attr_accessor attr_r
 	Symbol SyntaxError SystemCallError SystemExit SystemStackError Tempfile Thread ThreadError Time Timeout TracePoint TrueClass TypeError UnboundMethod
 	UncaughtThrowError URI YAML ZeroDivisionError ARGV DATA RUBY_ENGINE RUBY_PLATFORM RUBY_VERSION STDERR STDIN STDOUT`)
 
-// rubyMethods are those of the core classes.
+// rubyMethods has methods of the core classes.
 var rubyMethods = wordSet(`abs all? any? append assoc at bytes bytesize call capitalize ceil center chars chomp chop clear close closed? collect compact
 	compare_by_identity concat count cover? cycle deep_dup default delete delete_at delete_if detect dig digits downcase drop drop_while each each_char
 	each_cons each_entry each_key each_line each_pair each_slice each_value each_with_index each_with_object empty? encode encoding end_with? entries eql? equal? except

@@ -9,7 +9,7 @@ import (
 	"cortex/lib/record"
 )
 
-// rustRules are those of Rust: a file is a module, and which one follows from the folders.
+// rustRules returns the rules of Rust: a file is a module, which its path defines.
 func rustRules() Rules {
 	return Rules{
 		Languages: []string{"rust"},
@@ -28,12 +28,13 @@ func rustRules() Rules {
 	}
 }
 
-// rustTree is what there is to know of a tree.
+// A rustTree has what the rules need to know of a tree.
 type rustTree struct {
 	crates crates
-	// namesakes are the items that files take from modules of the same name, as in "mod x; use x::x;", by the number of the file.
+	// namesakes has the items that a file imports from modules of the same name, as in "mod x; use x::x;", by file
+	// number.
 	namesakes map[int32]map[facts.Name]bool
-	// foreign are the crates from elsewhere that some file uses.
+	// foreign has the crates outside of the tree that its files use.
 	foreign map[string]bool
 }
 
@@ -91,16 +92,16 @@ func namesakesOf(files []*facts.File) map[int32]map[facts.Name]bool {
 	return all
 }
 
-// takesNamesake reports whether the file takes an item from the module of its name.
+// takesNamesake reports whether the file imports an item from a module of the same name.
 func takesNamesake(t *facts.Tree, f *facts.File, name string) bool {
 	n, known := f.Names.Find(name)
 	return known && t.Prepared(f).(*rustTree).namesakes[f.Number][n]
 }
 
-// crates are the root files of the crates of a tree that have a library, by the name by which others know them.
+// crates has the root file of each library crate of a tree, by the name that other crates use.
 type crates map[string]*facts.File
 
-// cratesOf takes the names of crates from the manifests, and where none tells from the folder around src.
+// cratesOf takes the names of crates from manifests, or else from the folder around src.
 func cratesOf(files []*facts.File) crates {
 	byPath := make(map[string]*facts.File, len(files))
 	for _, f := range files {
@@ -135,14 +136,14 @@ func (c crates) add(name string, root *facts.File) {
 	}
 }
 
-// Names of the files that are the module of their folder and not one in it.
+// Names of files that are the module of their folder, not a module in it.
 const (
 	rustLibrary = "lib.rs"
 	rustProgram = "main.rs"
 	rustModule  = "mod.rs"
 )
 
-// isCrateRoot reports whether Cargo takes the file for the root of a crate.
+// isCrateRoot reports whether Cargo takes the file as the root of a crate, by its path.
 func isCrateRoot(p string) bool {
 	switch base := path.Base(p); base {
 	case rustLibrary, rustProgram, "build.rs":
@@ -159,7 +160,7 @@ func isCrateRoot(p string) bool {
 	return false
 }
 
-// moduleFolder is the folder in which the modules lie that the file declares.
+// moduleFolder returns the folder of the modules that the file declares.
 func moduleFolder(p string) string {
 	dir, base := path.Split(p)
 	if isCrateRoot(p) || base == rustModule {
@@ -178,7 +179,7 @@ func rustSubmodule(t *facts.Tree, f *facts.File, name string) *facts.File {
 	return nil
 }
 
-// parentModule is the file that declares the module of f, nil if that is the root of a crate.
+// parentModule returns the file that declares the module f, nil if f is the root of a crate.
 func parentModule(t *facts.Tree, f *facts.File) *facts.File {
 	if isCrateRoot(f.Path) {
 		return nil
@@ -195,7 +196,7 @@ func parentModule(t *facts.Tree, f *facts.File) *facts.File {
 	return nil
 }
 
-// maxModules bounds how deep modules stand in each other.
+// maxModules bounds the nesting of modules.
 const maxModules = 64
 
 func crateRoot(t *facts.Tree, f *facts.File) *facts.File {
@@ -209,12 +210,12 @@ func crateRoot(t *facts.Tree, f *facts.File) *facts.File {
 	return f
 }
 
-// rustParts splits a path of modules.
+// rustParts splits a path of modules at "::" and ".".
 func rustParts(s string) []string {
 	return strings.FieldsFunc(s, func(c rune) bool { return c == ':' || c == '.' })
 }
 
-// useTree is what one name of a use declaration means.
+// useTree returns the meaning of one name of a use or mod declaration.
 func useTree(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	parts := rustParts(ref.Module)
 	if ref.Name == "" && ref.Alias == "" && len(parts) == 1 && takesNamesake(t, f, parts[0]) {
@@ -235,7 +236,7 @@ func useTree(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	for _, from := range useBases(t, f, ref, parts) {
 		file, n := descend(t, from.at, from.rest)
 		if n > 0 && n == len(from.rest) && !all && ref.Name != "self" {
-			// An item that has the name of its module goes before that, where it is passed on.
+			// If the parent re-exports an item that has the name of its module, the item comes before the module.
 			if last := from.rest[n-1]; file.Find(last) != nil {
 				if parent, _ := descend(t, from.at, from.rest[:n-1]); takesNamesake(t, parent, last) {
 					out = append(out, Import{Local: local, Files: []*facts.File{file}, Name: last})
@@ -250,22 +251,23 @@ func useTree(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	return out
 }
 
-// standardCrates come with the compiler, whatever folders of a tree are called.
+// standardCrates come with the compiler; folders of the tree with these names do not hide them.
 var standardCrates = []string{"alloc", "core", "proc_macro", "std", "test"}
 
-// A useBase is a module and what of a path follows behind it.
+// A useBase is a module at which a path begins, and the rest of the path.
 type useBase struct {
 	at   *facts.File
 	rest []string
 }
 
-// useBases are the modules at which the path of an import may begin, the likeliest first.
+// useBases returns the modules at which the path of an import may begin, the likeliest first; nil if it is outside of
+// the tree.
 func useBases(t *facts.Tree, f *facts.File, ref *record.Reference, parts []string) []useBase {
 	rest := parts[1:]
 	switch parts[0] {
 	case "crate", "$crate":
 		if len(rest) > 0 && (rest[0] == "super" || rest[0] == "self") {
-			return useBases(t, f, ref, rest) // as expressions have it
+			return useBases(t, f, ref, rest) // paths in expressions may begin so
 		}
 		return []useBase{{crateRoot(t, f), rest}}
 	case "self", "this":
@@ -300,7 +302,7 @@ func useBases(t *facts.Tree, f *facts.File, ref *record.Reference, parts []strin
 	return nil
 }
 
-// descend follows a path through the modules that are files, and says how many of its parts those are.
+// descend follows a path through modules that are files. It returns the last file and the number of parts followed.
 func descend(t *facts.Tree, f *facts.File, parts []string) (*facts.File, int) {
 	for i, part := range parts {
 		child := rustSubmodule(t, f, part)
@@ -312,7 +314,7 @@ func descend(t *facts.Tree, f *facts.File, parts []string) (*facts.File, int) {
 	return f, len(parts)
 }
 
-// rustPath is what the beginning of a path in an expression means.
+// rustPath returns the meaning of the beginning of a path in an expression.
 func rustPath(t *facts.Tree, f *facts.File, parts []string) (Import, int) {
 	if t.Prepared(f).(*rustTree).foreign[parts[0]] {
 		return Import{External: parts[0]}, 1
@@ -335,8 +337,8 @@ func rustPath(t *facts.Tree, f *facts.File, parts []string) (Import, int) {
 	return found, taken
 }
 
-// builtinRust are macros and functions that every module knows; members are methods of the types of the standard library that stand for a type of
-// the tree too seldom.
+// builtinRust has names that every module knows, builtinMembersRust methods of the standard library that too seldom
+// mean a method of the tree.
 var (
 	builtinRust = strings.Fields(`Box Err None Ok Option Result Self Some String Vec assert assert_eq assert_ne cfg column compile_error concat dbg
 		debug_assert debug_assert_eq debug_assert_ne drop env eprint eprintln file format format_args include include_bytes include_str
@@ -360,14 +362,15 @@ func isBuiltinRust(name string, member bool) bool {
 	return slices.Contains(list, name)
 }
 
-// pointersRust are types of the standard library under which a tree may know them by another name; cortex-parse knows their own.
+// pointersRust lists pointers and cells of the standard library by their full names, for code that imports them under
+// other names; cortex-parse itself replaces them under their own names.
 var pointersRust = strings.Fields(`alloc.boxed.Box alloc.rc.Rc alloc.sync.Arc core.cell.RefCell core.option.Option core.pin.Pin core.result.Result
 	std.boxed.Box std.cell.RefCell std.option.Option std.pin.Pin std.rc.Rc std.result.Result std.sync.Arc std.sync.Mutex std.sync.RwLock`)
 
-// hidingRust are methods of Option and Result.
+// hidingRust has methods of Option and Result.
 var hidingRust = strings.Fields("and and_then err expect filter is_err is_none is_ok is_some map map_err map_or map_or_else ok ok_or ok_or_else or or_else unwrap unwrap_or unwrap_or_else")
 
-// Methods of the standard library, and of crates that are much used, by what they give back.
+// Methods of the standard library and of popular crates that return the receiver, or an element of it.
 var (
 	sameRust = strings.Fields(`as_deref as_deref_mut as_mut as_ref as_slice await borrow borrow_mut by_ref chain clone cloned context copied cycle
 		deref deref_mut expect filter get_or_insert_with get_ref insert inspect into_inner into_iter into_owned iter iter_mut load lock map_err ok ok_or ok_or_else or or_else read rev skip

@@ -9,7 +9,7 @@ import (
 	"cortex/lib/record"
 )
 
-// protobufRules are those of Protocol Buffers: all files of one package know each other's names once they import each other.
+// protobufRules returns the rules of Protocol Buffers: the files of one package share their names.
 func protobufRules() Rules {
 	return Rules{
 		Languages: []string{"protobuf"},
@@ -28,7 +28,7 @@ func protobufRules() Rules {
 
 func protoKey(pkg string) string { return "package " + pkg }
 
-// protos are the files of a tree by the last part of their path, and its packages.
+// protos has the files of a tree by the last part of their path, and the packages.
 type protos struct {
 	byBase   map[string][]*facts.File
 	packages map[string]bool
@@ -45,7 +45,7 @@ func protosOf(files []*facts.File) *protos {
 	return p
 }
 
-// importProto finds a file by the end of its path, since the roots of imports are told to the compiler alone.
+// importProto finds a file by the end of its path, since the roots of imports are options of the compiler.
 func importProto(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	name := path.Clean(ref.Module)
 	var best *facts.File
@@ -64,10 +64,10 @@ func importProto(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	return []Import{{All: true, Files: []*facts.File{best}}}
 }
 
-// maxPackageDepth bounds how many packages around one are looked at.
+// maxPackageDepth bounds the packages around a file that are searched.
 const maxPackageDepth = 32
 
-// protoPath finds the package with which a name begins: in the package of the file, in those around it, or at the root.
+// protoPath finds the package with which a name begins: in the package of the file, in its parents, or at the root.
 func protoPath(t *facts.Tree, f *facts.File, parts []string) (Import, int) {
 	p := t.Prepared(f).(*protos)
 	around := f.Package
@@ -89,7 +89,7 @@ func protoPath(t *facts.Tree, f *facts.File, parts []string) (Import, int) {
 	return Import{}, 0
 }
 
-// graphqlRules are those of GraphQL, of whose files a schema is put together.
+// graphqlRules returns the rules of GraphQL: all files form one schema.
 func graphqlRules() Rules {
 	return Rules{
 		Languages: []string{"graphql"},
@@ -101,7 +101,8 @@ func graphqlRules() Rules {
 	}
 }
 
-// sqlRules are those of SQL, of whose files a database is made. What they declare more than once, such as in migrations, is one thing.
+// sqlRules returns the rules of SQL: all files form one database. Several declarations of one name, as in migrations,
+// are one thing.
 func sqlRules() Rules {
 	return Rules{
 		Languages: []string{"sql"},

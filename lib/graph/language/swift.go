@@ -8,7 +8,8 @@ import (
 	"cortex/lib/record"
 )
 
-// swiftRules are those of Swift: a module is all files of a target, which the package manager has in Sources/NAME and Tests/NAME.
+// swiftRules returns the rules of Swift: a module has all files of a target, in the package manager's Sources/NAME or
+// Tests/NAME.
 func swiftRules() Rules {
 	return Rules{
 		Languages:    []string{"swift"},
@@ -24,7 +25,7 @@ func swiftRules() Rules {
 	}
 }
 
-// swiftModule is the folder of the target to which a file belongs, "." for one that lies in no such folder.
+// swiftModule returns the folder of the target to which a file belongs, "." if it belongs to none.
 func swiftModule(p string) string {
 	at := 0
 	for {
@@ -39,7 +40,7 @@ func swiftModule(p string) string {
 	}
 }
 
-// swiftModules are the folders of targets by the names of these, sorted.
+// swiftModules has the folders of targets by the name of the target, sorted.
 type swiftModules map[string][]string
 
 func swiftModulesOf(files []*facts.File) swiftModules {
@@ -75,8 +76,8 @@ func importSwift(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	return out
 }
 
-// builtinSwift are functions that every file knows; members are methods of the types of the standard library that stand for a type of the tree
-// too seldom.
+// builtinSwift has names that every file knows, builtinMembersSwift methods of the standard library that too seldom
+// mean a method of the tree.
 var (
 	builtinSwift = strings.Fields(`Any AnyObject Array Bool Character Data Date Dictionary Double Error Float Int Int32 Int64 Int8 Never Optional Result
 		Self Set String UInt UInt16 UInt32 UInt64 UInt8 URL UUID Void abs assert assertionFailure dump fatalError max min precondition
@@ -96,7 +97,7 @@ func isBuiltinSwift(name string, member bool) bool {
 	return slices.Contains(list, name)
 }
 
-// passSwift says what members of optionals and collections give back.
+// passSwift returns what members of optionals and collections return.
 func passSwift(name string) Pass {
 	switch name {
 	case "filter", "sorted", "reversed", "dropFirst", "dropLast", "prefix", "suffix", "shuffled", "lazy", "values", "unsafelyUnwrapped":

@@ -8,7 +8,8 @@ import (
 	"cortex/lib/record"
 )
 
-// pascalRules are those of Pascal: a file is a unit, which knows what the interfaces of the units that it uses declare.
+// pascalRules returns the rules of Pascal: a file is a unit, which sees the declarations in the interfaces of units it
+// uses.
 func pascalRules() Rules {
 	return Rules{
 		Languages:    []string{"pascal"},
@@ -23,7 +24,7 @@ func pascalRules() Rules {
 	}
 }
 
-// fortranRules are those of Fortran: modules are known by their names, of which one file may hold several.
+// fortranRules returns the rules of Fortran: modules are found by name, and a file may have several.
 func fortranRules() Rules {
 	return Rules{
 		Languages: []string{"fortran"},
@@ -32,7 +33,7 @@ func fortranRules() Rules {
 	}
 }
 
-// units are the modules of a tree by their names in lower case, which are the same in any case.
+// units has the modules of a tree by their names in lower case, since both languages ignore case.
 type units map[string][]*facts.Declaration
 
 func unitsOf(files []*facts.File, language string) units {
@@ -51,7 +52,8 @@ func unitsOf(files []*facts.File, language string) units {
 	return u
 }
 
-// importUnit is what a use of a module, or of a name of it, means; of several modules of the name the nearest.
+// importUnit returns the meaning of a use of a module, or of a name in it. Of several modules of the name, the nearest
+// counts.
 func importUnit(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	var best *facts.Declaration
 	most := -1

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// wordSet is the set of the words of a text.
+// wordSet returns the set of the words of a text.
 func wordSet(text string) map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq(text) {
@@ -14,7 +14,7 @@ func wordSet(text string) map[string]bool {
 	return set
 }
 
-// among reports whether the name is in the list of names, or for a member in that of members. Both are sorted.
+// among reports whether the name is in names, or for a member in members. Both lists must be sorted.
 func among(name string, member bool, names, members []string) bool {
 	if member {
 		names = members

@@ -1,5 +1,5 @@
-// Package methodset finds which Go types implement which interfaces of the tree, by comparing the signatures of methods. Find
-// takes the declarations of all files and returns edges from types to interfaces.
+// Package methodset finds which Go types implement which interfaces of the tree, by comparing the signatures of
+// methods. Find takes the declarations of all files and returns edges from types to interfaces.
 package methodset
 
 import (
@@ -51,8 +51,8 @@ func Find(in []*File) ([]facts.Implied, []facts.ImpliedOmission) {
 // comparing types with interfaces. In the standard library and nine large modules there are, for each type and method, at
 // most 0.5 promoted methods, 0.4 edges and 1.4 comparisons.
 const (
-	// goPromotions and goEdges bound the promoted methods and the edges, for each type and method of the tree; goLeast of each
-	// are allowed in any tree.
+	// goPromotions and goEdges bound the promoted methods and the edges, for each type and method of the tree. Any tree
+	// may have goLeast of each.
 	goPromotions = 16
 	goEdges      = 4
 	goLeast      = 10_000
@@ -177,8 +177,8 @@ type goType struct {
 	found, held int
 }
 
-// A goMethod has the types of a method's parameters and results in a normal form. pkg is the package of an unexported method,
-// "" for an exported one. If cut is set, the end of the signature is unknown.
+// A goMethod has the types of a method's parameters and results in a normal form. pkg is the package of an unexported
+// method, "" for an exported one. If cut is set, the end of the signature is unknown.
 type goMethod struct {
 	signature, pkg string
 	cut            bool
@@ -457,7 +457,6 @@ func (b *goWriter) name(qualifier, name string) {
 	}
 }
 
-// write writes a type.
 func (b *goWriter) write(e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.Ident:

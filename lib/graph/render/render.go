@@ -201,7 +201,8 @@ func quickfix(a *table.Answer, opts Options) string {
 	return b.String()
 }
 
-// sureness says how the edge was found and how sure it is, and of a chain that has a weaker edge before, how sure that one is.
+// sureness returns the rule by which the edge was found and its confidence, and that of the chain if a weaker edge
+// precedes.
 func sureness(h *table.Hit) string {
 	if h.EdgeConfidence > 0 {
 		return fmt.Sprintf("%s %.2f, chain %.2f", h.By, h.EdgeConfidence, h.Confidence)

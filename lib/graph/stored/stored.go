@@ -170,8 +170,8 @@ func Peek(dir string, m *store.Manifest) (*Graph, error) {
 	return newWork(partsOf(dir, m, nil), Options{}).open()
 }
 
-// Omitted returns a lower bound for the number of edges that the graph of a generation leaves out because there are too many;
-// 0 if the graph is missing.
+// Omitted returns a lower bound for the number of edges that the graph of a generation leaves out because there are too
+// many; 0 if the graph is missing.
 func Omitted(dir string, m *store.Manifest) int {
 	g, err := Peek(dir, m)
 	if err != nil {
@@ -462,8 +462,8 @@ func (w *work) facts(ctx context.Context) ([][]graph.Source, error) {
 	return all, err
 }
 
-// encode returns the facts of the files of a part: magic, version, checksum, then for each file the size and name of its tree,
-// and the size and bytes of its facts.
+// encode returns the facts of the files of a part: magic, version, checksum, then for each file the size and name of
+// its tree, and the size and bytes of its facts.
 func (w *work) encode(ctx context.Context, part int) ([]byte, error) {
 	data := append([]byte(factsMagic), make([]byte, 8)...)
 	binary.LittleEndian.PutUint32(data[8:], factsVersion)
