@@ -17,13 +17,13 @@ import (
 
 // Weights of exact search.
 const (
-	// symbolWeight and titleWeight are what a term of the text counts again in the
-	// symbol's name and in the title, so that a definition comes before a use.
+	// symbolWeight and titleWeight are the weights of a term of the text that also occurs in the symbol's name and in
+	// the title. They put a definition before a use.
 	symbolWeight, titleWeight = 1.0, 0.5
 )
 
-// findTitles finds the chunks with the titles that the query asks for. A chunk has its title to itself, so that those of outlines
-// are found, too. Headings without a text are left to the sections below them.
+// findTitles adds to titled the chunks with the titles that the query asks for, including outlines. It leaves out
+// documentation: a heading without text of its own is found by the sections below it.
 func (e *evaluator) findTitles(n query.Node) error {
 	var failed error
 	query.Walk(n, func(t *query.Term) {
@@ -49,7 +49,7 @@ func (e *evaluator) findTitles(n query.Node) error {
 	return failed
 }
 
-// eval returns what the node finds. The caller owns it.
+// eval returns the matches of the node. The caller owns the result and may change it.
 func (e *evaluator) eval(n query.Node) (*corpus.Matches, error) {
 	switch n := n.(type) {
 	case *query.And:
@@ -115,14 +115,14 @@ func (e *evaluator) and(n *query.And) (*corpus.Matches, error) {
 	return all, nil
 }
 
-// addScores adds scores of the chunks in the set, which from has all.
+// addScores adds the scores of from to those of to for the chunks in set, all of which are in from.
 func addScores(to, from *corpus.Matches, set corpus.Set) {
 	if to.Score != nil && from.Score != nil {
 		set.Each(func(i int) { to.Score[i] += from.Score[i] })
 	}
 }
 
-// set is what the node finds, without scores.
+// set returns the chunks that match the node, without scores.
 func (e *evaluator) set(n query.Node) (corpus.Set, error) {
 	before := e.unranked
 	e.unranked = true
@@ -134,7 +134,7 @@ func (e *evaluator) set(n query.Node) (corpus.Set, error) {
 	return m.Set, nil
 }
 
-// term evaluates a term, and where it asks for text, weighs it by symbol and title too.
+// term evaluates a term. A term of the text also gets scores from symbols and titles.
 func (e *evaluator) term(t *query.Term) (*corpus.Matches, error) {
 	if !t.Field.HasWords() {
 		return e.facet(t)
@@ -159,7 +159,7 @@ func (e *evaluator) term(t *query.Term) (*corpus.Matches, error) {
 		}
 		return m, nil
 	}
-	// Names are compared by whole words.
+	// Declarations are found by whole words of their names.
 	var declaring corpus.Set
 	if t.Field == query.Symbol {
 		declaring = m.Whole
@@ -196,21 +196,20 @@ func (e *evaluator) term(t *query.Term) (*corpus.Matches, error) {
 	return m, nil
 }
 
-// addQualified adds the chunks that declare a qualified name which stands nowhere in one piece.
+// addQualified adds the chunks that declare a qualified name whose parts are not next to each other in the text.
 func (e *evaluator) addQualified(m, declaring *corpus.Matches) {
 	declaring.Set.Each(func(i int) {
 		if !m.Set.Has(i) && e.x.Generation.Traits(i)&corpus.TraitContinued == 0 {
 			m.Set.Add(i)
 			if m.Score != nil {
-				m.Score[i] = 0 // what it has of the name is added to it with that of the others
+				m.Score[i] = 0 // term adds the score of the symbol below
 			}
 		}
 	})
 }
 
-// facet evaluates a term in a field that is compared as a whole. Such fields narrow
-// and do not rank. Nothing else tells a misspelt value from one that no chunk has, so the values of
-// closed sets are checked.
+// facet evaluates a term in a field that is compared as a whole. Such fields filter and give no score. It checks the
+// values of closed sets, because otherwise a misspelt value looks like one that no chunk has.
 func (e *evaluator) facet(t *query.Term) (*corpus.Matches, error) {
 	m := e.noMatches()
 	if match := facetPattern(t); match != nil {
@@ -223,7 +222,7 @@ func (e *evaluator) facet(t *query.Term) (*corpus.Matches, error) {
 	return m, nil
 }
 
-// facetPattern is the test of a term that may stand for several values of its field; nil for one that names its value.
+// facetPattern returns the test of a term that may match several values of its field; nil for a term that is one value.
 func facetPattern(t *query.Term) func(value string) bool {
 	switch {
 	case t.Regexp != nil:
@@ -237,8 +236,8 @@ func facetPattern(t *query.Term) func(value string) bool {
 	return nil
 }
 
-// pathPattern matches a term with wildcards with whole paths and with their ends after a slash, and a regular expression
-// anywhere in whole paths.
+// pathPattern returns the test of a path for a term. A pattern with wildcards matches a whole path or its end after a
+// slash, a regular expression any part of a path.
 func pathPattern(t *query.Term) func(string) bool {
 	if t.Regexp != nil {
 		return func(path string) bool { return t.Regexp.Match(token.FoldAll(path)) }
@@ -272,10 +271,10 @@ func (e *evaluator) words(t *query.Term, field query.Field) (*corpus.Matches, er
 	return m, err
 }
 
-// readTogether is the number of chunks that are read together, where each reading costs a way to a server.
+// readTogether is the number of chunks that a remote index reads in one round trip.
 const readTogether = 500
 
-// onlyLiteral takes the chunks from the set whose text does not match.
+// onlyLiteral removes the chunks whose text does not match literal.
 func (e *evaluator) onlyLiteral(set corpus.Set, literal *regexp.Regexp) error {
 	gen := e.x.Generation
 	others := make([][]int, gen.Shares())

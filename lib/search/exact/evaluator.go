@@ -10,17 +10,17 @@ import (
 	"cortex/lib/search/query"
 )
 
-// A Searcher answers queries over a corpus. Its methods may be called at once.
+// A Searcher answers queries over a corpus. Its methods may be called concurrently.
 type Searcher struct {
 	*corpus.Corpus
-	// Numbers for each chunk, which are used again: tallies, scores of matches, and counts for evaluator.others.
+	// Pools of slices with a number for each chunk: tallies, scores of matches, and counts for evaluator.others.
 	tallies, scores, counts *sync.Pool
 }
 
-// New makes a searcher.
+// New returns a searcher.
 func New(c *corpus.Corpus) *Searcher { return &Searcher{c, &sync.Pool{}, &sync.Pool{}, &sync.Pool{}} }
 
-// Over is the searcher of the same chunks as another request asks them, over whose corpus it is.
+// Over returns a searcher that reads the same chunks through the corpus of another request, with the same pools.
 func (x *Searcher) Over(c *corpus.Corpus) *Searcher {
 	return &Searcher{c, x.tallies, x.scores, x.counts}
 }
@@ -31,15 +31,15 @@ type evaluator struct {
 	ctx context.Context
 	// asked are the chunk types that the request names.
 	asked map[record.ChunkType]bool
-	// titled are the chunks that have a title which the query asks for.
+	// titled has the chunks with a title that the query asks for.
 	titled corpus.Set
-	// unranked is set while scores are not asked for.
+	// unranked is set while no scores are needed.
 	unranked bool
-	// others counts how often a chunk has a word in other capitals; it is all 0 between uses.
+	// others counts by chunk how often the chunk has a word in another case; it is all 0 between uses.
 	others []int32
 }
 
-// newMatches is an empty set of matches with room for scores, all of them 0.
+// newMatches returns an empty set of matches with a slice of scores that are all 0.
 func (x *Searcher) newMatches() *corpus.Matches {
 	if scores, ok := x.scores.Get().(*[]float32); ok {
 		return &corpus.Matches{Set: corpus.NewSet(x.Generation.Len()), Score: *scores}
@@ -47,7 +47,7 @@ func (x *Searcher) newMatches() *corpus.Matches {
 	return x.NewMatches()
 }
 
-// forget takes back the room for the scores of matches that nobody needs any more.
+// forget returns the slice of scores to its pool. m must not be used afterwards.
 func (x *Searcher) forget(m *corpus.Matches) {
 	if m.Score != nil {
 		clear(m.Score)
@@ -62,7 +62,8 @@ func (e *evaluator) noMatches() *corpus.Matches {
 	return e.x.newMatches()
 }
 
-// counts reports whether words of the chunk count that are not its own: they do where a request asks for its tier.
+// counts reports whether words count that the chunker added to the chunk: they do if the request asks for the chunk's
+// type.
 func (e *evaluator) counts(chunk int) bool {
 	if len(e.asked) == 0 {
 		return false
@@ -71,7 +72,7 @@ func (e *evaluator) counts(chunk int) bool {
 	return e.asked[tier] && tier != record.Documentation && tier != record.Implementations
 }
 
-// visible is the set of chunks that may be hits: those with lines of their own, and others whose type or title the
+// visible returns the chunks that may be hits: those with lines of their own, and others whose type or title the
 // request asks for.
 func (e *evaluator) visible() corpus.Set {
 	set := slices.Clone(e.x.WithLines())
@@ -84,7 +85,8 @@ func (e *evaluator) visible() corpus.Set {
 	return set
 }
 
-// dictsOf are the dictionaries that have the terms that each asks for in d.
+// dictsOf returns the dictionaries to search for terms of d: d itself and, if the request asks for chunk types, the one
+// with terms that are not the chunk's own.
 func (e *evaluator) dictsOf(d corpus.Dict) []corpus.Dict {
 	if made, ok := d.Made(); ok && len(e.asked) > 0 {
 		return []corpus.Dict{d, made}
@@ -92,7 +94,7 @@ func (e *evaluator) dictsOf(d corpus.Dict) []corpus.Dict {
 	return []corpus.Dict{d}
 }
 
-// terms are those of Text for all dictsOf d.
+// terms returns the terms of all dictsOf(d) that begin with prefix and match, sorted.
 func (e *evaluator) terms(d corpus.Dict, prefix string, match func(string) bool, limit int) ([]string, error) {
 	var all []string
 	for _, own := range e.dictsOf(d) {
@@ -110,7 +112,7 @@ func tooBroad(t *query.Term, many *corpus.TooManyTerms) error {
 	return t.Errorf("write more letters of it", "%q %v", t.Text, many)
 }
 
-// present finds the chunks in which the field is not empty.
+// present returns the chunks whose field is not empty.
 func (e *evaluator) present(field query.Field) *corpus.Matches {
 	m := e.noMatches()
 	e.x.Generation.Having(corpus.TraitOf(field), m.Set.Add)

@@ -15,16 +15,16 @@ import (
 	"cortex/lib/terminal"
 )
 
-// maxExplained bounds the parts of a query of which an explanation speaks, and maxAdvice the characters in which it says how to write one.
+// maxExplained bounds the parts of a query that are explained, maxAdvice the characters of advice on how to write one.
 const maxExplained, maxAdvice = 8, 200
 
-// explain finds out why the query has no hit among the visible chunks, which are those that the filter admits.
+// explain finds out why the query has no hit among the visible chunks, which are those that the filter allows.
 func (e *evaluator) explain(n query.Node, visible corpus.Set) (*answer.NoMatch, error) {
 	why := &answer.NoMatch{}
 	return why, e.explainNode(why, n, visible)
 }
 
-// explainNode adds to why what it finds about a node that matches nothing visible.
+// explainNode adds to why the reason for which a node matches nothing visible.
 func (e *evaluator) explainNode(why *answer.NoMatch, n query.Node, visible corpus.Set) error {
 	if err := e.ctx.Err(); err != nil {
 		return err
@@ -92,7 +92,7 @@ func (e *evaluator) explainAnd(why *answer.NoMatch, n *query.And, visible corpus
 	return nil
 }
 
-// written is the node as it stands in its query.
+// written returns the source of the node, shortened.
 func written(n query.Node) string {
 	var terms []*query.Term
 	var walk func(n query.Node)
@@ -136,7 +136,7 @@ func written(n query.Node) string {
 	return answer.Shorten(shorten.Line(text))
 }
 
-// explainTerm says which word of the term is in no chunk that may be a hit, and what comes near it.
+// explainTerm says which words of the term no possible hit has, and which similar words occur.
 func (e *evaluator) explainTerm(why *answer.NoMatch, t *query.Term) error {
 	name := strings.TrimRight(written(t), ":")
 	switch {
@@ -201,7 +201,7 @@ func (e *evaluator) explainTerm(why *answer.NoMatch, t *query.Term) error {
 	return nil
 }
 
-// explainPath says that no file has the path, and what comes near it: files and folders, or else words of their names.
+// explainPath says that no file has the path, and names similar files and folders, or else similar words of names.
 func (e *evaluator) explainPath(why *answer.NoMatch, t *query.Term) error {
 	path, near, nearTerms := t.Text, "", []answer.NearTerm{}
 	if t.Regexp != nil {
@@ -235,22 +235,22 @@ func nearText(near []answer.NearTerm) string {
 	return "; near: " + strings.Join(parts, ", ")
 }
 
-// Bounds on the terms that an explanation offers.
+// Bounds of the terms that an explanation suggests.
 const (
 	maxNear = 3
-	// maxLonger is the number of characters that a near term may go on after what comes near.
+	// maxLonger is the number of bytes by which a suggested term may be longer than a term within the edit distance.
 	maxLonger = 2
-	// maxCounted is the number of near terms that are counted.
+	// maxCounted is the number of near terms whose chunks are counted.
 	maxCounted = 12
 )
 
-// nearest finds the terms of the field that come nearest to the word: those of at most two edits, and those that go on a
-// little after such a term.
+// nearest returns the terms of the field that are nearest to the word: those within an edit distance of 2 (1 for words
+// of fewer than 5 letters), and those that begin with such a term and are at most maxLonger bytes longer.
 func (e *evaluator) nearest(field query.Field, word string) ([]answer.NearTerm, error) {
 	edits := 2
 	switch letters := utf8.RuneCountInString(word); {
 	case letters < 3:
-		// Everything is near to it.
+		// Nearly every word is near to so short a word.
 		return []answer.NearTerm{}, nil
 	case letters < 5:
 		edits = 1
@@ -288,7 +288,8 @@ func (e *evaluator) nearest(field query.Field, word string) ([]answer.NearTerm, 
 	return e.counted(field, distance)
 }
 
-// counted chooses the nearest terms that are found anywhere, of equally near ones those found more often.
+// counted returns the maxNear nearest terms that occur in visible chunks; of equally near ones, the more frequent
+// first.
 func (e *evaluator) counted(field query.Field, distance map[string]int) ([]answer.NearTerm, error) {
 	terms := make([]string, 0, len(distance))
 	for term := range distance {
@@ -320,7 +321,7 @@ func (e *evaluator) counted(field query.Field, distance map[string]int) ([]answe
 	return near[:min(len(near), maxNear)], nil
 }
 
-// nearValues are the values of a field that is compared as a whole which come near to the term.
+// nearValues returns the values within an edit distance of 2, for a field that is compared as a whole.
 func (e *evaluator) nearValues(t *query.Term) []answer.NearTerm {
 	near := []answer.NearTerm{}
 	want := corpus.FacetValue(t.Field, t.Text)

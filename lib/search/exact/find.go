@@ -1,8 +1,9 @@
-// Package exact answers queries in the language of package query: it finds the chunks that satisfy a query, scores each by how closely it matches, and
-// explains why none does.
+// Package exact answers queries in the language of package query: it finds the chunks that satisfy a query, scores each
+// by how closely it matches, and explains why none does.
 //
-// Begin with find.go. eval.go evaluates a query's tree, variants.go says for which terms of the index a word stands, phrase.go and tally.go count and score
-// their occurrences, raise.go puts declarations first, explain.go explains. message.go finds what makes a message that nothing has as it is written.
+// Begin with find.go. eval.go evaluates a query's tree, variants.go finds the terms of the index that a word stands
+// for, phrase.go and tally.go count and score their occurrences, raise.go puts declarations first, explain.go explains.
+// message.go finds the places that produce a message which occurs nowhere verbatim.
 package exact
 
 import (
@@ -16,7 +17,8 @@ import (
 	"cortex/lib/search/query"
 )
 
-// Find evaluates the query among the chunks that the filter admits, of which allowed is the set, nil for all of them. Where nothing is found, why explains it; otherwise it is nil.
+// Find evaluates the query among the chunks in allowed; nil allows all. allowed holds the chunks that the filter f
+// allows. If nothing is found, why explains it; otherwise why is nil.
 func (x *Searcher) Find(ctx context.Context, node query.Node, f answer.Filter, allowed corpus.Set) (found *corpus.Matches, why *answer.NoMatch, err error) {
 	e := &evaluator{x: x, ctx: ctx, asked: askedTiers(node, f)}
 	if found, err = e.eval(node); err != nil {
@@ -46,14 +48,15 @@ func (x *Searcher) Find(ctx context.Context, node query.Node, f answer.Filter, a
 }
 
 const (
-	// maxVerbatim bounds the matches of which the texts are read to tell those that have a phrase as it is written, signs included. A phrase of fewer than
-	// leastVerbatim words is mostly a name, which is written in several ways.
+	// maxVerbatim bounds the matches whose texts are read to find those that have a phrase verbatim, punctuation
+	// included. A phrase of fewer than leastVerbatim words is usually a name, which is written in several ways.
 	maxVerbatim, leastVerbatim = 200, 3
-	// otherwise is what a match counts that has the words of a phrase, but other signs between them: less than one whose chunk has a word in other capitals as well.
+	// otherwise is the factor for a match with the words of a phrase but other punctuation. It makes such a match rank
+	// below one with a word in another case.
 	otherwise = 0.5
 )
 
-// favourVerbatim puts what has the phrases of the query as they are written before what has other signs between their words.
+// favourVerbatim lowers the scores of matches that have none of the query's phrases verbatim.
 func (e *evaluator) favourVerbatim(n query.Node, found *corpus.Matches) error {
 	if count := found.Set.Count(); count < 2 || count > maxVerbatim {
 		return nil
@@ -90,7 +93,8 @@ func (e *evaluator) favourVerbatim(n query.Node, found *corpus.Matches) error {
 	return nil
 }
 
-// askedTiers are the chunk types that the request names, or gives a pattern of. A lone wildcard, which all of them match, asks for none.
+// askedTiers returns the chunk types that the request names, directly or by a pattern. A lone wildcard, which matches
+// all of them, names none.
 func askedTiers(n query.Node, f answer.Filter) map[record.ChunkType]bool {
 	asked := corpus.AskedTypes(f)
 	query.Walk(n, func(t *query.Term) {

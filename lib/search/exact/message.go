@@ -14,40 +14,46 @@ import (
 	"cortex/lib/search/token"
 )
 
-// A message is what a program has said: "open a.txt: permission denied" for "open %s: %w". Its values are in no file, so it is nowhere as it was copied; but the
-// words between the values follow each other in the source, too, with something in the places of the values that is not plain text: %s, {}, ${x}, " + x + ".
+// A message is the output of a program: "open a.txt: permission denied" for "open %s: %w". A copied message occurs
+// nowhere verbatim, because no file has its values. But the words between the values are in the same order in the
+// source. In place of a value, the source has something that is no plain text: %s, {}, ${x}, " + x + ".
 
-// Makers are the places that probably make a message.
+// Makers are the places that probably produce a message.
 type Makers struct {
 	*corpus.Matches
-	// Said finds in the text of a place what it has of the message.
+	// Said is a query that finds, in the text of a place, the pieces of the message that it has.
 	Said query.Node
-	// Values are the pieces of the message that the best place has not.
+	// Values are the pieces of the message that the best place lacks.
 	Values []string
-	// Phrase tells that the query is one phrase, not several words.
+	// Phrase is set if the query is one phrase, not several words.
 	Phrase bool
 }
 
 const (
-	// maxMakers bounds the chunks whose texts are compared with a message, and maxMessage the words of it that count.
+	// maxMakers bounds the chunks whose texts are compared with a message, maxMessage the words of the message that are
+	// used.
 	maxMakers, maxMessage = 300, 64
-	// leastList is how many terms may be a message without quotes.
+	// leastList is the least number of terms that may be a message without quotes.
 	leastList = 4
-	// maxPlaceholder is how many words may stand in the source in the place of a value, and placeholderCost what such a place costs in letters, besides one for each further
-	// word in it: words that follow each other tell more.
+	// maxPlaceholder is the greatest number of words in the source in place of one value. A place for a value costs
+	// placeholderCost letters of the score, plus one for each further word in it: words that follow each other say
+	// more.
 	maxPlaceholder, placeholderCost = 12, 2
-	// What has less of a message than this is not shown. Words that nobody quoted may be no message, so it takes more.
+	// A place needs at least as many words, letters and letters as a share of the message's to be shown. A list of
+	// words without quotes may be no message, so it needs more.
 	leastQuotedWords, leastListedWords = 2, 3
 	leastLetters                       = 9
-	leastQuoted, leastListed           = 0.2, 0.4 // of the letters of the message
-	// leastBesideBest is the share of the best place's letters below which another is not shown.
+	leastQuoted, leastListed           = 0.2, 0.4 // shares of the letters of the message
+	// leastBesideBest is the share of the best place's score below which another place is not shown.
 	leastBesideBest = 0.75
-	// unlike is what the letters of a place count if its text goes on in other words than the message, and longer if it goes on where the message ends.
+	// unlike is the factor for a place whose text continues with other words where the message continues too, longer
+	// for one whose text continues where the message ends.
 	unlike, longer = 0.6, 0.95
 )
 
-// Makers finds the places among the chunks that the filter admits, of which allowed is the set, that have the most of a message that the query says: a phrase, or
-// several words. It returns nil if the query is none, or no place has enough of it. strict wants places whose text fits the message from end to end.
+// Makers returns the places that have the most of the message that the query quotes or lists, among the chunks in
+// allowed; nil allows all. allowed holds the chunks that the filter f allows. Makers returns nil if the query is no
+// message, or if no place has enough of it. With strict, the text of a place must fit the message from end to end.
 func (x *Searcher) Makers(ctx context.Context, node query.Node, f answer.Filter, allowed corpus.Set, strict bool) (*Makers, error) {
 	said, conditions := messageOf(node)
 	if said == nil {
@@ -72,15 +78,16 @@ func (x *Searcher) Makers(ctx context.Context, node query.Node, f answer.Filter,
 	return e.compare(said, chunks, strict)
 }
 
-// A message is what a query says.
+// A message is the text of a query that may be a message.
 type message struct {
 	text   string
 	words  []token.Token
-	at     map[string][]int // the places of each word
+	at     map[string][]int // indices in words, by word
 	quoted bool
 }
 
-// messageOf is what the query says if it may be a message, and what it demands besides; nil otherwise.
+// messageOf returns the message in the query and the other conditions of the query; said is nil if the query is no
+// message.
 func messageOf(n query.Node) (said *message, conditions []query.Node) {
 	var texts []string
 	listed, quoted := 0, false
@@ -100,7 +107,7 @@ func messageOf(n query.Node) (said *message, conditions []query.Node) {
 			texts = append(texts, n.Text)
 			listed++
 			quoted = quoted || n.Phrase
-			// "?" stands in messages ("Continue? [y/n]") and so makes no pattern of one; "*" does.
+			// Messages contain "?" ("Continue? [y/n]"), so "?" does not make a term a pattern here; "*" does.
 			return n.Regexp == nil && n.Fuzzy == 0 && n.Advice() == "" && (len(n.Wild) == 0 || !strings.Contains(n.Text, "*"))
 		}
 		return false
@@ -117,7 +124,7 @@ func messageOf(n query.Node) (said *message, conditions []query.Node) {
 	return m, conditions
 }
 
-// wordsOf are the words of the text: identifiers whole, without the signs around them.
+// wordsOf returns the words of the text: whole identifiers, without punctuation.
 func wordsOf(text string) (words []token.Token) {
 	token.Scan(text, func(t token.Token) {
 		if t.Kind == token.Whole {
@@ -141,7 +148,7 @@ func (m *message) leastShare() float64 {
 	return leastListed
 }
 
-// letters is how many letters and digits the words of the message have.
+// letters returns the number of letters and digits in the words of the message.
 func (m *message) letters() (n int) {
 	for _, w := range m.words {
 		n += utf8.RuneCountInString(w.Term)
@@ -149,7 +156,8 @@ func (m *message) letters() (n int) {
 	return n
 }
 
-// likelyMakers are those of the chunks that have the most of the words, by their rarity, and of the pairs of successive words.
+// likelyMakers returns the maxMakers chunks that have the most of the message's words, and of its pairs of successive
+// words, weighted by rarity.
 func (e *evaluator) likelyMakers(m *message, among corpus.Set) ([]int, error) {
 	matches := e.x.newMatches()
 	defer e.x.forget(matches)
@@ -183,7 +191,7 @@ func (e *evaluator) likelyMakers(m *message, among corpus.Set) ([]int, error) {
 	return chunks, err
 }
 
-// having is the set of chunks that have the words one after the other.
+// having returns the chunks that have the words in succession.
 func (e *evaluator) having(words []word) (corpus.Set, error) {
 	if len(words) == 1 {
 		return e.candidates(words)
@@ -204,7 +212,7 @@ func (e *evaluator) having(words []word) (corpus.Set, error) {
 	return all, err
 }
 
-// compare reads the chunks and keeps those that have the most of the message.
+// compare reads the chunks and keeps those that have the most of the message; nil if none has enough.
 func (e *evaluator) compare(m *message, chunks []int, strict bool) (*Makers, error) {
 	gen := e.x.Generation
 	type maker struct {
@@ -259,25 +267,27 @@ func (e *evaluator) compare(m *message, chunks []int, strict bool) (*Makers, err
 // maxSaid bounds the pieces that are looked for in the texts of hits.
 const maxSaid = 48
 
-// A chain is what a text has of a message: words in their order, those between them taken for values.
+// A chain is the part of a message that a text has: words in the order of the message. The words of the message between
+// them are taken for values.
 type chain struct {
-	words []int // ascending
-	// score is the number of their letters, less if the text goes on in other words.
+	words []int // indices of words of the message, ascending
+	// score is the number of letters in the chain, less penalties for placeholders and for text that continues in other
+	// words.
 	score float64
-	// fits tells that the text has nothing but them and places for values.
+	// fits is set if the text has nothing but the chain and placeholders for values.
 	fits bool
 }
 
-// in finds the longest chain in the text.
+// in returns the chain with the greatest score in the text.
 func (m *message) in(text string) (best chain) {
 	type link struct {
-		word, at int // of the message, of the text
-		letters  int
+		word, at int // indices in the words of the message and of the text
+		letters  int // score of the chain up to here
 		before   int // in links, -1 for none
 	}
 	var links []link
 	words := wordsOf(text)
-	first := 0 // the first link that is near enough
+	first := 0 // the first link that is near enough to precede the word
 	for at, w := range words {
 		for first < len(links) && links[first].at < at-1-maxPlaceholder {
 			first++
@@ -330,20 +340,22 @@ func (m *message) in(text string) (best chain) {
 	return best
 }
 
-// isPlaceholder reports whether what stands between two words of a source may make a value: it has signs that plain text has not. An apostrophe is no sign.
+// isPlaceholder reports whether the source between two words may produce a value: it contains characters that plain
+// text does not have. An apostrophe does not count.
 func isPlaceholder(between string) bool {
 	return strings.ContainsFunc(apostrophe.ReplaceAllString(between, ""), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsSpace(r) && !strings.ContainsRune("_,.;:-!?", r)
 	})
 }
 
-// apostrophe stands within a word: what is between two words begins or ends with it where one of them is a part of a word.
+// apostrophe matches an apostrophe within a word, at the edge of the text between two words.
 var apostrophe = regexp.MustCompile(`^['’]$|^['’](\pL)|(\pL)['’](\pL|$)`)
 
-// isBlank reports whether words stand next to each other in plain text.
+// isBlank reports whether the text between two words is only spaces and commas.
 func isBlank(between string) bool { return strings.Trim(between, " ,") == "" }
 
-// terms are those that find the words of the message, each piece of several that follow each other, where all of them are as in its chain. source tells chains apart.
+// terms returns query terms that find the pieces of the message in a text that has them all in the order of the chain.
+// A piece is a sequence of successive words. source is the pattern of the chain, equal for equal chains.
 func (m *message) terms(words []int) (terms []query.Node, source string) {
 	var pattern strings.Builder
 	pattern.WriteString("(?is)")
@@ -369,7 +381,7 @@ func (m *message) terms(words []int) (terms []query.Node, source string) {
 	source = pattern.String()
 	literal, err := regexp.Compile(source)
 	if err != nil {
-		return nil, source // it is not valid UTF-8, which no indexed text is
+		return nil, source // the message is not valid UTF-8, so no indexed text has it
 	}
 	for _, piece := range pieces {
 		terms = append(terms, &query.Term{Field: query.Text, Text: piece, Phrase: true, Literal: literal, Boost: 1})
@@ -377,7 +389,7 @@ func (m *message) terms(words []int) (terms []query.Node, source string) {
 	return terms, source
 }
 
-// without are the pieces of the message that do not have the words.
+// without returns the pieces of the message between the words.
 func (m *message) without(words []int) (values []string) {
 	for i := 0; i < len(m.words); i++ {
 		start := i

@@ -10,7 +10,7 @@ import (
 	"cortex/lib/search/query"
 )
 
-// single finds the chunks that have the word.
+// single returns the chunks that have the word.
 func (e *evaluator) single(field query.Field, w word) (*corpus.Matches, error) {
 	if e.unranked {
 		set, err := e.candidates([]word{w})
@@ -52,18 +52,18 @@ func (e *evaluator) single(field query.Field, w word) (*corpus.Matches, error) {
 	return t.matches(e.x)
 }
 
-// A casing is a word of which it matters how often it is written with other capitals than in the query.
+// A casing is a word for which occurrences in another case than in the query are counted.
 type casing struct {
 	word
 	field query.Field
-	// all are the ways to write it that the index has.
+	// all are the spellings of the word with capitals that the index has.
 	all []string
 }
 
-// maxCases bounds the ways to write one word that are looked at.
+// maxCases bounds the spellings of one word.
 const maxCases = 64
 
-// casing returns nil for a word that is nowhere written otherwise.
+// casing returns nil for a word that has no other spelling in the index.
 func (e *evaluator) casing(field query.Field, w word) (*casing, error) {
 	if w.folded == "" || field != query.Text && field != query.Symbol {
 		return nil, nil
@@ -82,8 +82,8 @@ func (e *evaluator) casing(field query.Field, w word) (*casing, error) {
 	return &casing{w, field, all}, nil
 }
 
-// otherwise counts, by chunk, how often the word is written with other capitals than in the query; nil stands for
-// nowhere. forget must be called before the next use.
+// otherwise counts by chunk how often the word is spelt in another case than in the query; nil means nowhere. Call
+// forget before the next use.
 func (s *share) otherwise(c *casing) (others []int32, forget func(), err error) {
 	if c == nil {
 		return nil, func() {}, nil
@@ -101,7 +101,7 @@ func (s *share) otherwise(c *casing) (others []int32, forget func(), err error) 
 	}
 	d := corpus.Dict{Field: c.field, Kind: corpus.CasedTerms}
 	if own := corpus.CasedTerm(c.folded, c.written); c.written != c.folded {
-		// All that is not written so is written otherwise.
+		// The others are all occurrences except those in the case of the query.
 		err := s.each(corpus.Dict{Field: c.field, Kind: corpus.WholeTerms}, c.folded, func(chunk, freq int, _ float64) { add(chunk, freq) })
 		if err == nil {
 			err = s.text.Each(s.ctx, d, own, func(chunk, freq int, _ float64) { add(chunk, -freq) })
@@ -116,7 +116,7 @@ func (s *share) otherwise(c *casing) (others []int32, forget func(), err error) 
 	return others, forget, nil
 }
 
-// phrase finds the chunks that have the words one after the other.
+// phrase returns the chunks that have the words in succession.
 func (e *evaluator) phrase(field query.Field, words []word) (*corpus.Matches, error) {
 	casings := make([]*casing, len(words))
 	for i, w := range words {
@@ -159,7 +159,7 @@ func (e *evaluator) phrase(field query.Field, words []word) (*corpus.Matches, er
 	return t.matches(e.x)
 }
 
-// addEnds counts the phrases that end there.
+// addEnds counts the phrases with these ends.
 func (c *count) addEnds(ends []end) {
 	for len(ends) > 0 {
 		chunk, n := ends[0].chunk, 0
@@ -177,13 +177,13 @@ func (c *count) addEnds(ends []end) {
 	}
 }
 
-// phrase is where the words stand one after the other.
+// phrase returns the ends of all occurrences of the words in succession.
 func (s *share) phrase(words []word) ([]end, error) {
 	among, err := s.candidates(words)
 	if err != nil || among.Count() == 0 {
 		return nil, err
 	}
-	// ends are the positions at which the words so far can end.
+	// ends are the positions after the words so far.
 	var ends, next []end
 	first, gap := true, false
 	for _, w := range words {
@@ -221,13 +221,14 @@ func (s *share) phrase(words []word) ([]end, error) {
 	return ends, nil
 }
 
-// An end is where a phrase may have got to in a chunk, and whether by whole words alone.
+// An end is the position after the words of a phrase in a chunk; whole is set if all of them are whole words.
 type end struct {
 	chunk, at int
 	whole     bool
 }
 
-// endsIn are those in the chunk, and what comes after them. Rest is all from where the last chunk was on, which mostly comes before.
+// endsIn returns the ends in the chunk, and those after them. rest are the ends after the chunk of the last call; it
+// saves a search, because chunks are mostly visited in order.
 func endsIn(all, rest []end, chunk int) (in, after []end) {
 	if skipped := len(all) - len(rest); skipped > 0 && all[skipped-1].chunk >= chunk {
 		rest = all[sort.Search(len(all), func(i int) bool { return all[i].chunk >= chunk }):]
@@ -242,8 +243,8 @@ func endsIn(all, rest []end, chunk int) (in, after []end) {
 	return rest[:n], rest[n:]
 }
 
-// follows reports whether the span comes directly after one of the ends, or
-// within a gap.
+// follows reports whether the span begins at one of the ends, or with gap at most corpus.MaxGap after one; whole
+// reports whether such an end has whole words.
 func follows(ends []end, s index.Span, gap bool) (whole, ok bool) {
 	i := sort.Search(len(ends), func(i int) bool { return ends[i].at >= s.From })
 	if gap {
@@ -258,13 +259,13 @@ func follows(ends []end, s index.Span, gap bool) (whole, ok bool) {
 	return false, false
 }
 
-// compact sorts the ends and keeps one of each place.
+// compact sorts the ends and keeps one for each position.
 func compact(list []end) []end {
 	slices.SortFunc(list, func(a, b end) int {
 		if c := cmp.Or(a.chunk-b.chunk, a.at-b.at); c != 0 {
 			return c
 		}
-		// The whole one first, to be kept.
+		// CompactFunc keeps the first, which is to be the whole one.
 		switch {
 		case a.whole && !b.whole:
 			return -1
@@ -276,7 +277,7 @@ func compact(list []end) []end {
 	return slices.CompactFunc(list, func(a, b end) bool { return a.chunk == b.chunk && a.at == b.at })
 }
 
-// candidates are the chunks that have all the words somewhere.
+// candidates returns the chunks that have all the words, in any order.
 func (e *evaluator) candidates(words []word) (corpus.Set, error) {
 	all := corpus.NewSet(e.x.Generation.Len())
 	sets := make([]corpus.Set, e.x.Generation.Shares())

@@ -9,7 +9,7 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// raiseDeclarations puts the matches among candidates that declare what the term names before all others.
+// raiseDeclarations raises the scores of those candidates that declare the name in the term above all other matches.
 func (x *Searcher) raiseDeclarations(m *corpus.Matches, candidates corpus.Set, t *query.Term) {
 	best := float32(0)
 	m.Set.Each(func(i int) {
@@ -40,7 +40,7 @@ func (x *Searcher) raiseDeclarations(m *corpus.Matches, candidates corpus.Set, t
 	})
 }
 
-// casedLike tells names that end in the capitals in which the term is written.
+// casedLike returns a function that reports whether a name ends in the last word of the term, in the same case.
 func casedLike(t *query.Term) func(name string) bool {
 	words := token.Words(t.Text)
 	if len(words) == 0 || len(t.Wild) > 0 || t.Fuzzy > 0 || t.Regexp != nil {
@@ -51,8 +51,8 @@ func casedLike(t *query.Term) func(name string) bool {
 	return func(name string) bool { return strings.HasSuffix(name, written) }
 }
 
-// caseRank is the rank of a name in other capitals than it was asked for, beside the same name as it was.
+// caseRank is the factor for the rank of a name in another case than the term.
 const caseRank = 0.85
 
-// useShare is what remains of the order that uses would have.
+// useShare is the share of a declaration's score as a use that still orders declarations.
 const useShare = 0.1

@@ -5,21 +5,22 @@ import (
 	"cortex/lib/search/index"
 )
 
-// A share is the evaluation of a term over a part of the chunks.
+// A share is the evaluation of a term over one part of the chunks.
 type share struct {
 	*evaluator
 	number int
-	text   corpus.Text // of these chunks
+	text   corpus.Text // restricted to these chunks
 }
 
-// inShares calls work for all shares, several at once.
+// inShares calls work for each share, concurrently.
 func (e *evaluator) inShares(work func(s *share) error) error {
 	return corpus.InShares(e.x.Generation, func(in index.Share, _, _ int) error {
 		return work(&share{e, in.Number, e.x.Text.In(in)})
 	})
 }
 
-// each visits the chunks that have the term as their own.
+// each visits the chunks that have the term as their own, and those for which counts holds that have it in lines of the
+// chunker.
 func (s *share) each(d corpus.Dict, term string, visit func(chunk, freq int, length float64)) error {
 	if err := s.text.Each(s.ctx, d, term, visit); err != nil {
 		return err
@@ -35,7 +36,7 @@ func (s *share) each(d corpus.Dict, term string, visit func(chunk, freq int, len
 	})
 }
 
-// spans visits those of the chunks that have the term as their own, with the places.
+// spans visits the chunks of among as each does, with the positions of the term.
 func (s *share) spans(d corpus.Dict, term string, among corpus.Set, visit func(chunk int, spans []index.Span)) error {
 	if err := s.text.Spans(s.ctx, d, term, among, visit); err != nil {
 		return err

@@ -5,21 +5,21 @@ import (
 	"cortex/lib/search/index"
 )
 
-// tally counts how often and how closely chunks have a word.
+// tally counts how often and how closely chunks match a word.
 type tally struct {
-	// counts are those of the shares.
+	// counts has a count for each share.
 	counts []count
-	// weight is the sum of occurrences, each by its closeness and the length of its field.
+	// weight has for each chunk the sum of its occurrences, each weighted by closeness and by the length of its field.
 	weight []float32
-	// whole is the closeness of the closest whole word.
+	// whole has for each chunk the greatest closeness of a whole word.
 	whole []float32
 }
 
-// A count is a tally of a share of the chunks.
+// A count is a tally for one share of the chunks.
 type count struct {
 	*tally
 	set corpus.Set
-	// cased are the chunks that have the word in the case in which it was asked for.
+	// cased has the chunks with the word in the case of the query.
 	cased corpus.Set
 }
 
@@ -35,7 +35,7 @@ func (x *Searcher) newTally() *tally {
 	return t
 }
 
-// release takes the tally back, clean.
+// release clears the tally and returns it to the pool.
 func (x *Searcher) release(t *tally) {
 	counted := 0
 	for _, c := range t.counts {
@@ -70,7 +70,7 @@ func (c *count) add(chunk int, v variant, times float32, length float64) {
 	c.weight[chunk] += weight
 }
 
-// matches turns the tally into scores. All variants together count as one term.
+// matches returns the tally as scores. All variants together count as one term.
 func (t *tally) matches(x *Searcher) (*corpus.Matches, error) {
 	m := x.newMatches()
 	m.Whole = corpus.NewSet(x.Generation.Len())
@@ -101,13 +101,13 @@ func (t *tally) matches(x *Searcher) (*corpus.Matches, error) {
 	return m, err
 }
 
-// partWeight is what a part of an identifier counts beside a whole word.
+// partWeight is the weight of a part of an identifier, relative to a whole word.
 const partWeight = 0.4
 
-// stemWeight is what another form of a word counts in prose.
+// stemWeight is the weight of another form of a word in prose.
 const stemWeight = 0.3
 
-// wholeShare is the share of a term's score that a chunk has for holding it as a whole
-// word, however often, and caseShare what it has for holding it in the case in which it was asked for. Each is
-// no less than the share of the number of occurrences, so that the closer match always comes first.
+// wholeShare is the share of a term's score for the term as a whole word, caseShare the share for the case of the
+// query. The rest is for the number of occurrences. Neither share is less than the rest, so the closer match always
+// comes first.
 const wholeShare, caseShare = 0.36, 0.34

@@ -10,24 +10,24 @@ import (
 	"cortex/lib/search/token"
 )
 
-// A variant is one term of a dictionary by which a word of a query may be met.
+// A variant is one term of a dictionary that a word of a query matches.
 type variant struct {
 	corpus.Dict
 	term string
-	// closeness is 1 for the word itself and less for others.
+	// closeness is 1 for the word itself and less for other terms.
 	closeness float32
 }
 
-// A word is one word of a query with all its variants; gap is a wildcard that stands
-// for any words.
+// A word is one word of a query with all its variants. gap is set for a wildcard that matches any words.
 type word struct {
 	variants []variant
 	gap      bool
-	// folded and written are the word where it stands for itself alone, else "".
+	// folded and written are the word in lower case and as it is written, if it matches only itself and its stem; else
+	// "".
 	folded, written string
 }
 
-// variants looks up what the words of the term may stand for.
+// variants returns the words of the term with their variants in the field.
 func (e *evaluator) variants(t *query.Term, field query.Field) ([]word, error) {
 	whole, parts := corpus.Dict{Field: field, Kind: corpus.WholeTerms}, corpus.Dict{Field: field, Kind: corpus.PartTerms}
 	var list []word
@@ -71,7 +71,7 @@ func (e *evaluator) variants(t *query.Term, field query.Field) ([]word, error) {
 		}
 		list = append(list, word{variants: variants})
 	}
-	// A wildcard at the edge stands for anything or nothing.
+	// A wildcard at the beginning or end matches nothing as well, so it is dropped.
 	for len(list) > 1 && list[0].gap {
 		list = list[1:]
 	}
@@ -124,14 +124,14 @@ func (e *evaluator) pattern(p token.Pattern, dicts ...corpus.Dict) ([]variant, e
 	return list, nil
 }
 
-// maxSteps bounds the steps of a regular expression over all the words that it is compared with.
+// maxSteps bounds the steps of a regular expression, summed over all words of the index that it is compared with.
 const maxSteps = 1 << 30
 
-// expression finds the words that match the regular expression.
+// expression returns the terms that match the regular expression.
 func (e *evaluator) expression(t *query.Term, d corpus.Dict) ([]variant, error) {
 	steps := 0
 	var failed error
-	known := map[string]bool{} // each segment has a word again
+	known := map[string]bool{} // results by word: several segments may have the same word
 	var mu sync.Mutex
 	match := func(term string) bool {
 		mu.Lock()

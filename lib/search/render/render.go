@@ -1,5 +1,5 @@
-// Package render writes the answers of package search for people at a terminal, for editors, and for
-// programs that read lines of JSON. Package show writes those for assistants.
+// Package render writes the answers of package search for people at a terminal, for editors, and for programs that read
+// JSON lines. Package show writes answers for assistants.
 package render
 
 import (
@@ -19,15 +19,16 @@ import (
 
 // Options say how an answer is written.
 type Options struct {
-	// JSON asks for one hit a line, as in an answer's results.
+	// JSON asks for one JSON object per hit, as in the results of an answer.
 	JSON bool
-	// Color asks for the escape sequences of ANSI terminals.
+	// Color asks for ANSI escape sequences.
 	Color bool
-	// View says from where the reader sees the files.
+	// View says how paths are shown to the reader.
 	View terminal.View
-	// Rows bounds the rows of a Response on a screen with so many Columns, as far as each hit has one; 0 for no bound. Titles are cut at the last column.
+	// Rows bounds the rows of a Response on a screen with Columns columns, although each hit gets at least one row; 0
+	// for no bound. Titles are cut at the last column.
 	Columns, Rows int
-	// Null asks File for names as they are, each with a NUL at its end, for programs that read them.
+	// Null makes File write names unchanged, each with a NUL at its end, for programs that read them.
 	Null bool
 }
 
@@ -36,20 +37,21 @@ const (
 	pathStyle, lineStyle, dimStyle, markStyle = "1;35", "32", "2", "1;31"
 )
 
-// Response writes the hits of an answer, and for people how many there are. It begins with what is doubtful about them, for people, too.
+// Response writes the hits of an answer. For people, it first writes what is doubtful about the hits, and at the end
+// their number.
 func Response(w io.Writer, r *answer.Response, opts Options) error {
 	if r.Doubt != "" && !opts.JSON {
 		if _, err := io.WriteString(w, page{nil, opts}.paint(markStyle, terminal.Clean(r.Doubt))+"\n\n"); err != nil {
 			return err
 		}
 	}
-	room := opts.Rows - len(r.Results) - 1 // each hit has a row, and so has the summary
+	room := opts.Rows - len(r.Results) - 1 // each hit has at least one row, and so has the summary
 	for i := range r.Results {
 		h := r.Results[i]
 		if opts.Rows > 0 {
 			more := rowsOf(&h, opts) - 1
 			if i > 0 && more > room {
-				more, room = 0, 0 // so that no lesser hit is shown in full
+				more, room = 0, 0 // so that no later hit is shown in full
 				h.Detail = answer.DetailPlace
 			}
 			room -= more
@@ -61,7 +63,7 @@ func Response(w io.Writer, r *answer.Response, opts Options) error {
 	return Summary(w, len(r.Results), r.TotalFound, r.Metadata, opts)
 }
 
-// rowsOf is the number of rows that a hit takes on the screen, where a line that is too long goes on in the next row.
+// rowsOf returns the number of rows that a hit takes on the screen, where long lines wrap.
 func rowsOf(h *answer.Hit, opts Options) int {
 	opts.Color = false
 	var b strings.Builder
@@ -86,8 +88,9 @@ func Hit(w io.Writer, h *answer.Hit, opts Options) error {
 	return err
 }
 
-// Summary writes for people how many hits were written and, of exact search, found, if any were. A question has as many hits as chunks share a
-// word with it, which tells nothing.
+// Summary writes for people how many hits were written, if any, and for exact search how many were found. For a
+// question, the number found is not shown: it counts all chunks that share a word with the question, which tells
+// nothing.
 func Summary(w io.Writer, written, found int, m answer.ResponseMetadata, opts Options) error {
 	if opts.JSON || written == 0 {
 		return nil
@@ -101,7 +104,7 @@ func Summary(w io.Writer, written, found int, m answer.ResponseMetadata, opts Op
 	return err
 }
 
-// NoMatch writes for programs why nothing was found.
+// NoMatch writes, as JSON, why nothing was found.
 func NoMatch(w io.Writer, why *answer.NoMatch) error {
 	return writeJSON(w, struct {
 		NoMatch *answer.NoMatch `json:"no_match"`
@@ -114,7 +117,7 @@ func writeJSON(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
-// Line writes a matching line as grep does, path:line:text, or for editors with the column, in bytes, of the first match:
+// Line writes a matching line as grep does, path:line:text, or for editors with the column of the first match in bytes:
 // path:line:column: text.
 func Line(w io.Writer, l *answer.MatchedLine, column bool, opts Options) error {
 	var b strings.Builder
@@ -156,7 +159,7 @@ type page struct {
 
 func (p page) paint(style, text string) string { return terminal.Paint(p.opts.Color, style, text) }
 
-// hit writes where it is, what it is, and the lines that show why.
+// hit writes the place of a hit, a description, and the lines that show why it was found.
 func (p page) hit(h *answer.Hit) {
 	m := &h.Chunk.Metadata
 	line, what, title := m.StartLine, string(h.Chunk.ChunkType), h.Chunk.Title
@@ -212,7 +215,7 @@ func (p page) hit(h *answer.Hit) {
 	p.b.WriteByte('\n')
 }
 
-// line writes a line of a file with its number, 0 for none.
+// line writes a line of a file with its number; 0 means no number.
 func (p page) line(number int, text string) {
 	label := ""
 	if number > 0 {
@@ -221,7 +224,7 @@ func (p page) line(number int, text string) {
 	fmt.Fprintf(p.b, "%s  %s\n", p.paint(lineStyle, fmt.Sprintf("%7s", label)), text)
 }
 
-// excerpts writes the lines that were asked for, with -- between pieces; in those of highlights what matches is marked.
+// excerpts writes the excerpts of a hit, with -- between them, and marks the matches in lines of highlights.
 func (p page) excerpts(h *answer.Hit) {
 	marked := map[int]string{}
 	for _, piece := range h.Highlights {
@@ -240,7 +243,7 @@ func (p page) excerpts(h *answer.Hit) {
 		}
 		number := e.StartLine
 		for line := range strings.SplitSeq(e.Text, "\n") {
-			// A long line is cut around what matches in its highlight, and is whole here or cut at its end.
+			// A highlight cuts a long line around its match; the excerpt has the line whole or cut at its end.
 			if own, ok := marked[number]; ok && (page{}.marked(own) == line || strings.HasSuffix(line, "…")) {
 				p.line(number, p.marked(terminal.Clean(own)))
 			} else {
@@ -253,7 +256,7 @@ func (p page) excerpts(h *answer.Hit) {
 	}
 }
 
-// reasons lists signals with what each gave, and in brackets its value.
+// reasons lists signals with the gain of each, and its value in brackets.
 func reasons(list []answer.Reason) string {
 	var b strings.Builder
 	for i, r := range list {
@@ -267,7 +270,7 @@ func reasons(list []answer.Reason) string {
 
 func (p page) path(m *record.Metadata) string { return p.opts.View.Path(m.Tree, m.FilePath) }
 
-// marked turns the marks of a highlight into colour, or takes them away.
+// marked turns the marks of a highlight into colour, or removes them.
 func (p page) marked(text string) string {
 	var b strings.Builder
 	for {
@@ -286,7 +289,7 @@ func (p page) marked(text string) string {
 	}
 }
 
-// QueryError is the error with its place in the query; the suggestion becomes the hint.
+// QueryError returns an error that shows the place in the query; the suggestion becomes the hint.
 func QueryError(e *query.Error) error {
 	err := fmt.Errorf("query: position %d: %s\n%s", e.Position, e.Problem, e.Pointer())
 	if e.Suggestion == "" {
