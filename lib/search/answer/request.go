@@ -1,6 +1,6 @@
-// Package answer has the types of a search: a Request goes in, a Response with its hits comes out. It makes no decisions, so that
-// the packages that find, rank and show can share it. Begin with request.go and response.go; several.go merges the answers of several
-// repositories.
+// Package answer has the types of a search: a Request goes in, a Response with its hits comes out. It makes no
+// decisions, so that the packages that find, rank and show can share it. Begin with request.go and response.go;
+// several.go merges the answers of several repositories.
 package answer
 
 import (
@@ -14,19 +14,19 @@ import (
 	"cortex/lib/terminal"
 )
 
-// A Mode says which index answers a question.
+// A Mode says how a question is answered.
 type Mode string
 
 const (
 	// Auto lets the question decide.
 	Auto Mode = "auto"
-	// Semantic ranks by the likeness of embeddings.
+	// Semantic ranks by the similarity of embeddings.
 	Semantic Mode = "semantic"
 	// Keyword ranks by shared words (BM25).
 	Keyword Mode = "keyword"
-	// Hybrid weighs both with all that is known of a chunk and its file.
+	// Hybrid ranks by a weighted sum of words, embeddings, and all other evidence about a chunk and its file.
 	Hybrid Mode = "hybrid"
-	// Fusion joins both lists by reciprocal ranks.
+	// Fusion joins the rankings by words and by embeddings by reciprocal ranks.
 	Fusion Mode = "fusion"
 )
 
@@ -39,24 +39,23 @@ const (
 	MaxLimit     = 100
 )
 
-// A Filter narrows what a request looks at, before its best hits are chosen. Its
-// fields must all be satisfied; empty ones ask for nothing. Case never matters.
+// A Filter restricts the chunks that a request considers, before its best hits are chosen. A chunk must satisfy all
+// fields; an empty field allows everything. Case never matters.
 type Filter struct {
-	// ChunkTypes admits chunks of any of these types.
+	// ChunkTypes allows chunks of any of these types.
 	ChunkTypes []string
-	// Tags admits chunks that have all of them.
+	// Tags allows chunks that have all of these tags.
 	Tags []string
-	// Languages admits chunks in any of these languages, by name or alias.
+	// Languages allows chunks in any of these languages, by name or alias.
 	Languages []string
 	// Path is a glob over file paths: "lib/**", "*.go" (without a slash: in any folder),
 	// or the name of a folder or file at any depth.
 	Path string
-	// SymbolType admits chunks that declare a symbol of this kind.
+	// SymbolType allows chunks that declare a symbol of this kind.
 	SymbolType string
-	// SymbolName is a glob over the symbol's name, qualified or not. With a SymbolType, it must
-	// be one symbol that satisfies both.
+	// SymbolName is a glob over the symbol's name, qualified or not. With a SymbolType, one symbol must satisfy both.
 	SymbolName string
-	// Tests is TestsNo to leave test code out, TestsOnly for test code alone, "" for both.
+	// Tests is TestsNo for no test code, TestsOnly for test code alone, and "" for both.
 	Tests string
 }
 
@@ -69,15 +68,13 @@ const (
 // TestChoices lists the values of Filter.Tests.
 func TestChoices() []string { return []string{TestsNo, TestsOnly} }
 
-// A Request is one question.
+// A Request is a question or a query of exact search.
 type Request struct {
-	// Queries are the question; in Search several topics, whose hits are merged; in
-	// Exact only one.
+	// Queries are the question: for Search one or more topics, whose hits are merged; for Exact a single query.
 	Queries []string
-	// Like asks Search, instead of Queries, for what is like a place: "PATH:LINE", or the identifier of a chunk.
+	// Like asks Search for places similar to this one, instead of Queries: "PATH:LINE", or the identifier of a chunk.
 	Like string
-	// Limit is the greatest number of hits; 0 means DefaultLimit, and a negative one
-	// all hits.
+	// Limit is the greatest number of hits. 0 means DefaultLimit, a negative value all hits.
 	Limit int
 	// Offset is the number of hits to leave out, for paging.
 	Offset int
@@ -86,22 +83,24 @@ type Request struct {
 	Filter Filter
 	// Context asks for lines around each hit.
 	Context Around
-	// MinScore is the least score of a hit, from 0 to 1, for Search alone; nil is that of the Settings.
+	// MinScore is the least score of a hit, from 0 to 1, for Search alone; nil means the value of the Settings.
 	MinScore *float64
 	// Lines asks for the Lines of hits.
 	Lines bool
-	// Further asks Search with Lines for all hits in full. Without it, those of which a text of the default size says nothing have DetailPlace.
+	// Further asks Search with Lines for all hits in full. Without it, hits that a text of the default size does not
+	// show have DetailPlace.
 	Further bool
-	// ByFile puts the places of one file together, where the best of them stands; Limit and Offset then count files. For Search alone.
+	// ByFile groups the hits of one file at the position of the best one. Limit and Offset then count files. For Search
+	// alone.
 	ByFile bool
 	// Explain asks for the Reasons of hits, for Search alone.
 	Explain bool
-	// Counts asks for the Counts of the hits, and CountsIn is the folder below which folders are counted, "" for the root.
+	// Counts asks for the Counts of the hits. CountsIn is the folder whose subfolders are counted, "" for the root.
 	Counts   bool
 	CountsIn string
 }
 
-// Apart are requests that ask for each of the queries alone.
+// Apart returns a request for each of the queries.
 func (r Request) Apart() []Request {
 	if len(r.Queries) < 2 {
 		return []Request{r}
@@ -114,7 +113,7 @@ func (r Request) Apart() []Request {
 	return list
 }
 
-// Bound is the number of hits that the request asks for and leaves out before these; math.MaxInt if it asks for all.
+// Bound returns the number of the last hit that the request asks for, Offset included; math.MaxInt if it asks for all.
 func (r Request) Bound() int {
 	if r.Limit < 0 {
 		return math.MaxInt
@@ -122,13 +121,13 @@ func (r Request) Bound() int {
 	return max(r.Offset, 0) + cmp.Or(r.Limit, DefaultLimit)
 }
 
-// Page cuts out what the request asks for.
+// Page returns the part of the list between the Offset and the Bound of the request.
 func Page[T any](list []T, req Request) []T {
 	first := min(max(req.Offset, 0), len(list))
 	return list[first:min(req.Bound(), len(list))]
 }
 
-// Beyond is the warning that the request leaves out all of the n things that there are, "" if it does not.
+// Beyond returns a warning if the Offset of the request skips all n things; "" if it does not or if n is 0.
 func Beyond(req Request, n int, one, many string) string {
 	if n == 0 || req.Offset < n {
 		return ""
@@ -136,23 +135,23 @@ func Beyond(req Request, n int, one, many string) string {
 	return fmt.Sprintf("offset %d leaves nothing of %s", req.Offset, terminal.Count(n, one, many))
 }
 
-// Around asks for lines of the file around each hit; the zero value for none.
+// Around asks for lines of the file around each hit. The zero value asks for none.
 type Around struct {
 	// Before and After are the numbers of lines before the hit and after it.
 	Before, After int
-	// Full asks for the innermost definition, or section of a document, that has all of the hit in it.
+	// Full asks for the innermost definition, or section of a document, that contains the hit.
 	Full bool
-	// Read asks for the lines as a person reads them, in Hit.Excerpts instead of Hit.Context: those around each line that matches instead of
-	// around the hit, or with Full the definition, also where it is the hit itself or longer than MaxContext.
+	// Read asks for lines for a person to read, in Hit.Excerpts instead of Hit.Context: lines around each match instead
+	// of around the hit or, with Full, the definition, even if it is the hit itself or longer than MaxContext.
 	Read bool
-	// Whole asks with Read for the hit itself, and for nothing around it.
+	// Whole asks, with Read, for the hit itself without surrounding lines.
 	Whole bool
 }
 
-// fullContext is how Around.Full is written.
+// fullContext is the text that ParseAround reads as Around.Full.
 const fullContext = "full"
 
-// ParseAround reads a number of lines, or "full"; "" asks for nothing.
+// ParseAround parses a number of lines, or "full"; "" asks for nothing.
 func ParseAround(s string) (Around, error) {
 	switch s = strings.TrimSpace(s); {
 	case s == "":
@@ -167,7 +166,7 @@ func ParseAround(s string) (Around, error) {
 	return Around{Before: n, After: n}, nil
 }
 
-// ParseLines reads a number of lines for one side of a hit.
+// ParseLines parses a number of lines for one side of a hit.
 func ParseLines(s string) (int, error) {
 	n, err := strconv.Atoi(strings.TrimSpace(s))
 	if err != nil || n < 0 || n > MaxContext {

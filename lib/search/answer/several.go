@@ -7,10 +7,12 @@ import (
 	"strings"
 )
 
-// MaxOffsetOfSeveral is the greatest Offset of a request that several indexes answer, each of which brings all hits before it.
+// MaxOffsetOfSeveral bounds the Offset of a request to several indexes: each of them has to return all hits before the
+// Offset.
 const MaxOffsetOfSeveral = 1000
 
-// ForSeveral is what each of several indexes is asked, so that Merge can tell which hits are the best of all.
+// ForSeveral returns the request for each of several indexes. It asks for all hits before the Offset, so that Merge can
+// find the best of all.
 func (req Request) ForSeveral() Request {
 	if req.Limit >= 0 {
 		req.Limit = req.Bound()
@@ -19,7 +21,7 @@ func (req Request) ForSeveral() Request {
 	return req
 }
 
-// Of is the response, whose hits are in the repository of that name.
+// Of returns a copy of the response whose hits have Repository set.
 func (r *Response) Of(repository string) *Response {
 	named := *r
 	named.Results = slices.Clone(r.Results)
@@ -29,7 +31,8 @@ func (r *Response) Of(repository string) *Response {
 	return &named
 }
 
-// ByWholePaths is the response with REPOSITORY:PATH for the paths of hits that are in one, as a reader of text sees them.
+// ByWholePaths returns a copy of the response in which hits with a Repository have the path REPOSITORY:PATH, for
+// readers of text.
 func (r *Response) ByWholePaths() *Response {
 	whole := *r
 	whole.Results = slices.Clone(r.Results)
@@ -47,8 +50,8 @@ func (r *Response) ByWholePaths() *Response {
 	return &whole
 }
 
-// Merge is the answer of several indexes to a request: each was asked req.ForSeveral(), and repositories are their names. Where one has an answer, the
-// guesses of others are left out.
+// Merge joins the answers of several indexes to a request. Each index was asked req.ForSeveral(); repositories has
+// their names. If any of them has an answer, Merge leaves out the guesses of the others.
 func Merge(req Request, repositories []string, answers []*Response) *Response {
 	merged := &Response{}
 	var groups []hitGroup
@@ -87,7 +90,7 @@ func Merge(req Request, repositories []string, answers []*Response) *Response {
 		merged.Metadata.Warning = cmp.Or(Beyond(req, len(groups), "result", "results"), merged.Metadata.Warning)
 	}
 	merged.TotalReturned = len(merged.Results)
-	for i, r := range answers { // words that were looked for where something was found
+	for i, r := range answers { // Also of the indexes with results
 		if slices.ContainsFunc(merged.Results, func(h Hit) bool { return h.Repository == repositories[i] }) {
 			for _, word := range r.Metadata.Also {
 				if !slices.Contains(merged.Metadata.Also, word) {
@@ -102,7 +105,7 @@ func Merge(req Request, repositories []string, answers []*Response) *Response {
 	return merged
 }
 
-// A hitGroup is what counts as one for Limit and Offset: a hit, or those of a file.
+// A hitGroup counts as one for Limit and Offset: a single hit, or with ByFile the hits of a file.
 type hitGroup struct {
 	best float64
 	hits []Hit
@@ -118,10 +121,10 @@ func (g *hitGroup) add(h Hit) {
 	g.hits = append(g.hits, h)
 }
 
-// maxReasons is how many reasons are told why nothing was found in several indexes.
+// maxReasons bounds the reasons that say why several indexes found nothing.
 const maxReasons = 5
 
-// noMatchInAny says why nothing was found.
+// noMatchInAny says why no repository has a match.
 func noMatchInAny(repositories []string, nothing Messages) *NoMatch {
 	n := &NoMatch{}
 	for i, m := range nothing {
@@ -138,16 +141,16 @@ func noMatchInAny(repositories []string, nothing Messages) *NoMatch {
 	return n
 }
 
-// Messages are what several repositories say, each text once, in the order in which they came.
+// Messages are distinct texts with the repositories that sent each, in the order in which they came.
 type Messages []Message
 
-// A Message is a text with the names of those that say it.
+// A Message is a text with the names of the repositories that sent it.
 type Message struct {
 	Text string
 	From []string
 }
 
-// Add adds what one says.
+// Add adds the text of a repository.
 func (m *Messages) Add(text, from string) {
 	for i := range *m {
 		if said := &(*m)[i]; said.Text == text {
@@ -158,7 +161,7 @@ func (m *Messages) Add(text, from string) {
 	*m = append(*m, Message{text, []string{from}})
 }
 
-// Few names the first of a list and counts the others.
+// Few returns the first eight names, and the number of the others.
 func Few(names []string) string {
 	const most = 8
 	if len(names) <= most {

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// Advice says how to write a term, not itself an expression, that has the signs of a regular expression; "" if it has none.
+// Advice says how to write a term that looks like a regular expression but is none; "" for other terms.
 func (t *Term) Advice() string {
 	if t.Regexp != nil || t.Field != Text && t.Field != Symbol {
 		return ""
@@ -29,13 +29,13 @@ func (t *Term) Advice() string {
 }
 
 var (
-	// blankClass stands for white space.
+	// blankClass matches a class for white space.
 	blankClass = regexp.MustCompile(`\\s[+*]?`)
-	// hasExpression finds classes and repetitions, which neither code nor prose has.
+	// hasExpression matches classes and repetitions, which neither code nor prose contains.
 	hasExpression = regexp.MustCompile(`\\[wdsbWDSB]|\[\^|\[\w-\w|\.[*+]|[\])][+*?]`)
 )
 
-// alternatives are what stands between the signs | of a text that has nothing else but words; nil if it is something else, such as a || b.
+// alternatives returns the parts between the signs | if all parts are words, and nil for other texts, such as a || b.
 func alternatives(text string) []string {
 	inner := text
 	if strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {

@@ -6,16 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// An Error is a fault in a query that a person wrote. It points at the place.
+// An Error is a fault in a query, with its place.
 type Error struct {
 	// Query is the whole query.
 	Query string
-	// Position is the place of the fault in characters, counted from 1. It may be one
-	// past the last character.
+	// Position is the place of the fault in characters, counted from 1. It may be one past the last character.
 	Position int
 	// Problem says what is wrong, such as "expected a term after AND".
 	Problem string
-	// Suggestion says what to write instead; "" if there is nothing to say.
+	// Suggestion says what to write instead; "" for none.
 	Suggestion string
 }
 
@@ -27,8 +26,8 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Pointer is the line of the query that has the fault, or of a long line what stands around the fault, and a line with a caret below the place. Control characters are
-// blanks.
+// Pointer returns two lines: the line of the query that has the fault, cut to 60 characters on each side, and a caret
+// below the fault. Control characters become spaces.
 func (e *Error) Pointer() string {
 	const around = 60
 	query := []rune(e.Query)
@@ -53,12 +52,12 @@ func (e *Error) Pointer() string {
 	return "  " + line.String() + "\n  " + indent.String() + "^"
 }
 
-// Errorf makes an Error that points to the term.
+// Errorf returns an Error that points to the term.
 func (t *Term) Errorf(suggestion, format string, args ...any) *Error {
 	return errorAt(t.Query, t.Start, suggestion, format, args...)
 }
 
-// errorAt makes an Error for the byte offset.
+// errorAt returns an Error at a byte offset of the query.
 func errorAt(query string, offset int, suggestion, format string, args ...any) *Error {
 	return &Error{
 		Query:      query,
@@ -68,8 +67,7 @@ func errorAt(query string, offset int, suggestion, format string, args ...any) *
 	}
 }
 
-// width is the number of cells that a terminal gives a character, near enough for a
-// caret.
+// width returns the number of cells that a terminal gives a character, exactly enough to place a caret.
 func width(r rune) int {
 	switch {
 	case 0x300 <= r && r <= 0x36F, 0x200B <= r && r <= 0x200F, 0xFE00 <= r && r <= 0xFE0F:

@@ -14,13 +14,14 @@ import (
 	"cortex/lib/search/token"
 )
 
-// Parse parses a query, in which a ~ without a number allows so many edits, 0 to MaxFuzzy. The error is an *Error.
+// Parse parses a query. edits is the number of edits, 0 to MaxFuzzy, that a ~ without a number allows. The error is an
+// *Error.
 func Parse(query string, edits int) (Node, error) {
 	return ParseAny([]string{query}, edits)
 }
 
-// ParseAny parses queries, of which there is one at least, to one that finds what any of them does. The bounds on terms and words are for all of them together. The error is
-// an *Error in the query that has the fault.
+// ParseAny parses one or more queries into one that matches what any of them matches. The bounds on terms and words
+// apply to all of them together. The error is an *Error for the query with the fault.
 func ParseAny(queries []string, edits int) (Node, error) {
 	var nodes []Node
 	p := &parser{edits: edits}
@@ -46,7 +47,7 @@ type parser struct {
 	terms int
 	words int
 	edits int
-	// calls is how many parentheses are open that are a part of a word, such as those of a call.
+	// calls is the number of open parentheses that are part of a word, such as those of a call.
 	calls int
 }
 
@@ -85,7 +86,7 @@ func (p *parser) skipSpace() {
 	}
 }
 
-// operator consumes the operator if it comes next and stands alone.
+// operator consumes the operator and the space after it if it comes next, and reports whether it did.
 func (p *parser) operator(word string) bool {
 	if !p.atOperator(word) {
 		return false
@@ -137,8 +138,7 @@ func (p *parser) or(field Field) (Node, *Error) {
 	return &Or{nodes}, nil
 }
 
-// and parses terms joined by AND or by nothing. It returns the offset of a + before a sole
-// term, else -1.
+// and parses terms joined by AND or by nothing. plus is the offset of a + before a sole term, else -1.
 func (p *parser) and(field Field) (node Node, plus int, err *Error) {
 	var nodes []Node
 	plus = -1
@@ -175,7 +175,7 @@ func (p *parser) and(field Field) (node Node, plus int, err *Error) {
 	return &And{nodes}, -1, nil
 }
 
-// expectTerm makes sure that something follows the operator.
+// expectTerm returns an error if no term follows the operator.
 func (p *parser) expectTerm(operator string) *Error {
 	if p.end() || p.query[p.at] == ')' || p.atOperator("OR") || p.atOperator("AND") {
 		return p.errorf(p.at, fmt.Sprintf(`write \%s to search for the word`, operator), "expected a term after %s", operator)
@@ -183,7 +183,7 @@ func (p *parser) expectTerm(operator string) *Error {
 	return nil
 }
 
-// missingTerm is the error where a term should begin and does not.
+// missingTerm returns the error for a place where a term should begin.
 func (p *parser) missingTerm() *Error {
 	switch {
 	case p.end():
@@ -232,8 +232,8 @@ func (p *parser) negated(field Field) (Node, *Error) {
 	return &Not{node}, nil
 }
 
-// atSign reports whether an operator sign comes next. Two hyphens before a letter or a wildcard
-// are a command-line flag.
+// atSign reports whether sign comes next as an operator. Two hyphens before a letter, digit or wildcard begin a
+// command-line flag.
 func (p *parser) atSign(sign byte) bool {
 	if p.query[p.at] != sign {
 		return false
@@ -275,8 +275,8 @@ func (p *parser) primary(field Field) (Node, *Error) {
 	return p.word(field)
 }
 
-// fieldPrefix returns the field named at the current place and the length of its name
-// with the colon, 0 if there is none.
+// fieldPrefix returns the field that is named at the current offset, and the length of its name with the colon; 0 if
+// there is none.
 func (p *parser) fieldPrefix() (Field, int, *Error) {
 	rest := p.query[p.at:]
 	n := 0
@@ -291,7 +291,7 @@ func (p *parser) fieldPrefix() (Field, int, *Error) {
 		return field, n + 1, nil
 	}
 	near := nearestField(name)
-	// A colon at the end is punctuation, and in http://host, localhost:80 and C:\temp it is a part of the name.
+	// A colon at the end is punctuation. In http://host, localhost:80 and C:\temp it is part of the name.
 	r, _ := utf8.DecodeRuneInString(value)
 	if value == "" || unicode.IsSpace(r) || r == ')' || strings.HasPrefix(value, "//") || near == "" && (r == '\\' || '0' <= r && r <= '9') {
 		return "", 0, nil
@@ -313,9 +313,9 @@ func fieldNames() string {
 	return strings.Join(names, ", ")
 }
 
-// nearestField is a field of which name is one of the words, otherwise one of at most two edits from name, or "".
+// nearestField returns a field that has name as one of its words, else the nearest one within two edits, else "".
 func nearestField(name string) Field {
-	// From the end, where symbol_type stands: types of symbols are asked for more than those of chunks.
+	// Search backwards to find symbol_type before chunk_type: "type" usually means the type of a symbol.
 	for _, f := range slices.Backward(Fields) {
 		if slices.Contains(strings.Split(string(f), "_"), strings.ToLower(name)) {
 			return f
@@ -352,7 +352,7 @@ func (p *parser) group(field Field) (Node, *Error) {
 	if err != nil {
 		return nil, err
 	}
-	// The boost stands behind the group but concerns the terms within.
+	// The boost of the group applies to its terms.
 	for _, t := range appendTerms(nil, node) {
 		t.Boost = min(t.Boost*boost, maxBoost)
 	}
@@ -363,7 +363,7 @@ func (p *parser) unclosed(open int) *Error {
 	return p.errorf(open, `add ) at the end, or write \( to search for the text`, "parenthesis is not closed")
 }
 
-// appendTerms appends all terms of the node.
+// appendTerms appends all terms of the node, those under a Not included.
 func appendTerms(terms []*Term, n Node) []*Term {
 	switch n := n.(type) {
 	case *And:
@@ -408,8 +408,9 @@ func (p *parser) phrase(field Field) (Node, *Error) {
 	return p.finish(term)
 }
 
-// expressionEnd is the offset of the slash that closes the expression which begins at the current place, 0 if none does. A slash in brackets closes none, unless these
-// are not closed: that is a fault of the expression.
+// expressionEnd returns the offset of the slash that closes the expression at the current offset, or 0 if there is
+// none. A slash in brackets does not close it, unless the brackets are not closed, which is then a fault of the
+// expression.
 func (p *parser) expressionEnd() int {
 	end := p.slash(true)
 	if end < 0 {
@@ -425,7 +426,8 @@ func (p *parser) expressionEnd() int {
 	return 0
 }
 
-// slash is the next slash behind the current place that is not escaped nor, with classes, in brackets; -1 if there is none.
+// slash returns the offset of the next slash after the current offset that is not escaped and, with classes, not in
+// brackets; -1 if there is none.
 func (p *parser) slash(classes bool) int {
 	class := false
 	for i := p.at + 1; i < len(p.query); i++ {
@@ -445,10 +447,11 @@ func (p *parser) slash(classes bool) int {
 	return -1
 }
 
-// onlyInExpressions finds what no path has: classes, ranges, and signs of repetition behind brackets.
+// onlyInExpressions matches what no path contains: classes, ranges, and repetitions after brackets.
 var onlyInExpressions = regexp.MustCompile(`\\[wdsbWDSB]|\[\^|\[[^\]]*\w-\w|\][*+?{]`)
 
-// unclosedExpression is the end of the word at the current place if that can only be meant as a regular expression, but has no second slash; 0 if it may be a path.
+// unclosedExpression returns the end of the word at the current offset if the word can only be a regular expression but
+// lacks its closing slash; 0 if it may be a path.
 func (p *parser) unclosedExpression() int {
 	word, _, _ := strings.Cut(p.query[p.at:], " ")
 	if end := p.slash(false); end >= 0 && end < p.at+len(word) || !onlyInExpressions.MatchString(word) {
@@ -490,7 +493,7 @@ scan:
 			p.at += size
 			continue
 		case r == '(' && strings.HasPrefix(p.query[p.at:], "()") && text.Len() > 0:
-			// The parentheses of a call say nothing more than its name.
+			// Empty parentheses of a call are dropped.
 			p.at += 2
 			continue
 		case r == '(' && text.Len() > 0 && (p.calls > 0 || p.isCall()):
@@ -516,8 +519,8 @@ scan:
 	return p.finish(term)
 }
 
-// isCall reports whether the parenthesis at the current place, right behind a word, is a part of code, as in parse(ctx, and encloses no terms: it is not closed, or what it
-// encloses has no operator and no field.
+// isCall reports whether the parenthesis at the current offset, right after a word, is code, as in parse(ctx, rather
+// than a group: it is not closed, or it contains no operator and no field.
 func (p *parser) isCall() bool {
 	inside, depth := p.query[p.at+1:], 1
 	for i := 0; i < len(inside) && depth > 0; i++ {
@@ -537,8 +540,8 @@ func (p *parser) isCall() bool {
 	})
 }
 
-// suffix reports whether ~ or ^ at the current place is an operator: digits, and
-// then the end of the term, must follow. As in a^b it is a character otherwise.
+// suffix reports whether the ~ or ^ at the current offset is an operator. Only digits, or another suffix, may follow
+// before the term ends; in a^b the sign is an ordinary character.
 func (p *parser) suffix() bool {
 	rest := p.query[p.at+1:]
 	rest = strings.TrimLeft(rest, "0123456789.")
@@ -564,7 +567,7 @@ func (p *parser) fuzzy(term *Term) *Error {
 	return nil
 }
 
-// boost parses ^ with its number, if it comes next, else returns 1.
+// boost consumes ^ and its number, if they come next, and returns the number; else it returns 1.
 func (p *parser) boost() (float64, *Error) {
 	if p.end() || p.query[p.at] != '^' {
 		return 1, nil
@@ -587,7 +590,7 @@ func (p *parser) number() string {
 	return p.query[start:p.at]
 }
 
-// finish reads the boost of a term, and checks the term.
+// finish reads the boost of a term and checks the term.
 func (p *parser) finish(term *Term) (Node, *Error) {
 	boost, err := p.boost()
 	if err != nil {
@@ -617,7 +620,7 @@ func (p *parser) finish(term *Term) (Node, *Error) {
 	return term, nil
 }
 
-// cure guesses what someone meant who wrote only punctuation.
+// cure suggests what to write instead of punctuation alone.
 func (p *parser) cure(text string) string {
 	switch text {
 	case "&&", "&":
@@ -632,7 +635,8 @@ func (p *parser) cure(text string) string {
 	return `punctuation is found only as a part of names and phrases; quote all that belongs together, such as "err != nil"`
 }
 
-// literal matches a text with an operator as it is written; nil if it has no operator.
+// literal returns a pattern for a text with an operator, verbatim except for white space; nil if the text has no
+// operator.
 func literal(text string) *regexp.Regexp {
 	if !strings.ContainsAny(text, "=<>!+*&|^~") && !strings.Contains(text, "->") && !strings.Contains(text, "--") {
 		return nil
@@ -640,7 +644,8 @@ func literal(text string) *regexp.Regexp {
 	return Verbatim(text)
 }
 
-// Verbatim matches a text as it is written, in any case, with any blanks where it has some; nil if it can't be matched so.
+// Verbatim returns a pattern that matches the text in any case, with any white space where the text has some; nil if
+// the text is not valid UTF-8.
 func Verbatim(text string) *regexp.Regexp {
 	fields := strings.Fields(text)
 	for i := range fields {
@@ -655,12 +660,12 @@ func Verbatim(text string) *regexp.Regexp {
 	}
 	expression, err := regexp.Compile("(?i)" + pattern)
 	if err != nil {
-		return nil // it is not valid UTF-8, which no indexed text is
+		return nil // not valid UTF-8, so no indexed text has it
 	}
 	return expression
 }
 
-// isWordAt reports whether the byte is one of those between which and others \b finds a boundary.
+// isWordAt reports whether the byte at i is a word character in the sense of \b.
 func isWordAt(text string, i int) bool {
 	c := text[i]
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'

@@ -1,5 +1,5 @@
-// Package query is the language of exact search: Parse turns what a person or an
-// assistant typed into a tree, or into an Error that points to the fault.
+// Package query is the language of exact search: Parse turns a query into a tree, or into an Error that points to the
+// fault. Begin with this file; parse.go is the parser.
 //
 //	handler                 a word, whole or as a part of an identifier
 //	"error handling"        successive words
@@ -13,10 +13,9 @@
 //	a^3  "a b"^0.5  (a b)^2 weight in the ranking
 //	\(  \*  \-  \AND        taken literally
 //
-// Operators are upper case, so that and, or and not can be searched for. A colon
-// belongs to the name in std::vector and http://host; before anything else what precedes it
-// must be a field. A term between slashes is a regular expression if the closing slash, the first that is neither escaped
-// nor in brackets, ends it: /path/like/this is a name.
+// Operators are upper case, so that and, or and not can be searched for. In std::vector and http://host, the colon
+// belongs to the name; before any other colon there must be a field. A term between slashes is a regular expression if
+// it ends at the closing slash, the first slash that is neither escaped nor in brackets: /path/like/this is a name.
 package query
 
 import (
@@ -28,7 +27,7 @@ import (
 	"cortex/lib/search/token"
 )
 
-// Bounds on queries, beyond which Parse gives an Error.
+// Bounds of queries. Parse returns an Error for a query that exceeds one.
 const (
 	MaxLength = 16 << 10 // bytes
 	MaxDepth  = 64       // nested groups and operators
@@ -58,7 +57,7 @@ const (
 // Fields lists the fields.
 var Fields = []Field{Text, Title, Tags, ChunkType, FilePath, Language, Symbol, SymbolType, Package, Tree}
 
-// FieldByName finds a field by its name or an alias, in any case.
+// FieldByName returns the field with a name or alias, in any case.
 func FieldByName(name string) (Field, bool) {
 	name = strings.ToLower(name)
 	switch name {
@@ -77,7 +76,7 @@ func FieldByName(name string) (Field, bool) {
 	return "", false
 }
 
-// HasWords reports whether the field is cut into words; others are compared as a whole.
+// HasWords reports whether the field is split into words. Other fields are compared as a whole.
 func (f Field) HasWords() bool {
 	switch f {
 	case Text, Title, FilePath, Symbol, Package:
@@ -92,34 +91,34 @@ type Node interface {
 	String() string
 }
 
-// And asks for all of its nodes, of which there are at least two.
+// And matches what all of its nodes match. It has at least two.
 type And struct{ Nodes []Node }
 
-// Or asks for at least one of its nodes, of which there are at least two.
+// Or matches what any of its nodes matches. It has at least two.
 type Or struct{ Nodes []Node }
 
-// Not asks for everything that its node does not find.
+// Not matches everything that its node does not match.
 type Not struct{ Node Node }
 
-// A Term asks for a word, a name or a phrase.
+// A Term matches a word, a name or a phrase.
 type Term struct {
 	Field Field
 	// Text is what to look for, without quotes and escapes, or the source of Regexp.
 	Text string
-	// Phrase is set if it was quoted.
+	// Phrase is set for a quoted term.
 	Phrase bool
-	// Literal matches the text as it is written, blanks aside, if it was quoted and has an operator, such as "err != nil"; else nil. Other phrases are
-	// words one after the other, whatever stands between them.
+	// Literal matches the text verbatim except for white space. It is set for a quoted term with an operator, such as
+	// "err != nil", and nil for others: their words must be in succession, with any punctuation between them.
 	Literal *regexp.Regexp
-	// Regexp is set if it was written between slashes.
+	// Regexp is set for a term between slashes.
 	Regexp *token.Expression
-	// Wild holds the bytes of Text, ascending, at which * and ? are wildcards.
+	// Wild holds the byte offsets in Text, ascending, at which * and ? are wildcards.
 	Wild []int
 	// Fuzzy is the greatest number of edits, 0 to MaxFuzzy.
 	Fuzzy int
 	// Boost is the weight in the ranking, more than 0; 1 if none was given.
 	Boost float64
-	// Query is the query in which it stands, and Start and End are the bytes of it that the term takes.
+	// Query is the query that contains the term; Start and End are the term's byte offsets in it.
 	Query      string
 	Start, End int
 }
@@ -167,11 +166,10 @@ func (t *Term) String() string {
 	return b.String()
 }
 
-// IsAnything reports whether the term is a lone wildcard, which stands for any value.
+// IsAnything reports whether the term consists of wildcards, which match any value.
 func (t *Term) IsAnything() bool { return len(t.Wild) > 0 && strings.Trim(t.Text, "*?") == "" }
 
-// Walk calls visit for every term that hits must or may contain, not for those under
-// a Not.
+// Walk calls visit for every term except those under a Not.
 func Walk(n Node, visit func(*Term)) {
 	switch n := n.(type) {
 	case *And:

@@ -10,23 +10,23 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds on expressions: the length in bytes, and the size of the program, which with the length of a word
-// gives the time that a match takes.
+// Bounds of expressions: the length in bytes, and the number of instructions, which times the length of a word bounds
+// the time of a match.
 const (
 	maxExpression = 1000
 	maxProgram    = 1000
 )
 
-// An Expression is a regular expression (RE2 syntax) over folded words. It matches anywhere in a word
-// unless ^ or $ says otherwise, and case never matters.
+// An Expression is a regular expression (RE2 syntax) over folded words. It matches anywhere in a word unless it has ^
+// or $, and ignores case.
 type Expression struct {
 	re *regexp.Regexp
-	// prefix is what every match begins with, if the expression is anchored; literal what every match holds.
+	// prefix is the beginning of every match, if the expression is anchored. literal is contained in every match.
 	prefix, literal string
 	steps           int
 }
 
-// An ExpressionError is a fault in an expression, at a byte of it.
+// An ExpressionError is a fault in an expression, at a byte offset.
 type ExpressionError struct {
 	Offset  int
 	Problem string
@@ -71,7 +71,7 @@ func NewExpression(source string) (*Expression, error) {
 	return x, nil
 }
 
-// check finds what can be in no word.
+// check returns an error for an expression that no word can match.
 func check(tree *syntax.Regexp, source string) *ExpressionError {
 	if tree.Op == syntax.OpLiteral {
 		for _, r := range tree.Rune {
@@ -92,7 +92,8 @@ func check(tree *syntax.Regexp, source string) *ExpressionError {
 	return nil
 }
 
-// literals are what every match begins with, and the longest literal that every match holds.
+// literals returns the prefix of every match, and the longest literal that every match contains; "" if they are not
+// known.
 func literals(tree *syntax.Regexp) (prefix, longest string) {
 	parts := []*syntax.Regexp{tree}
 	if tree.Op == syntax.OpConcat {
@@ -119,7 +120,7 @@ func literals(tree *syntax.Regexp) (prefix, longest string) {
 	return prefix, longest
 }
 
-// foldLiteral is the folded text; "" where folding depends on what stands beside it.
+// foldLiteral returns the folded text, or "" if it is not ASCII: folding may then depend on neighbouring characters.
 func foldLiteral(runes []rune) string {
 	for _, r := range runes {
 		if r >= utf8.RuneSelf {
@@ -129,7 +130,7 @@ func foldLiteral(runes []rune) string {
 	return Fold(string(runes))
 }
 
-// Prefix is what every match begins with.
+// Prefix returns the beginning of every match, "" if it is not known.
 func (x *Expression) Prefix() string { return x.prefix }
 
 // Match reports whether a folded term matches.
@@ -137,7 +138,7 @@ func (x *Expression) Match(term string) bool {
 	return strings.Contains(term, x.literal) && x.re.MatchString(term)
 }
 
-// Share is the part of a matching term, from 0 to 1, that the expression accounts for.
+// Share returns the share of a term, from 0 to 1, that the first match covers.
 func (x *Expression) Share(term string) float32 {
 	at := x.re.FindStringIndex(term)
 	if at == nil || term == "" {
@@ -146,5 +147,5 @@ func (x *Expression) Share(term string) float32 {
 	return float32(at[1]-at[0]) / float32(len(term))
 }
 
-// Steps is the number of steps that a match may take for each byte of a term.
+// Steps returns the number of steps that a match may take for each byte of a term.
 func (x *Expression) Steps() int { return x.steps }

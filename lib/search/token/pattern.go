@@ -16,8 +16,8 @@ const (
 	anyRune  rune = -2
 )
 
-// Patterns cuts text into words as Scan does, wholly folded; the bytes of text named in wild, in ascending
-// order, are wildcards (* or ?) and belong to words. A sigil stays with its word.
+// Patterns splits text into words as Scan does, and folds them. wild has the byte offsets in text, ascending, of
+// wildcards (* or ?), which are part of words. A sigil stays with its word.
 func Patterns(text string, wild []int) []Pattern {
 	var list []Pattern
 	var word []rune
@@ -47,7 +47,7 @@ func Patterns(text string, wild []int) []Pattern {
 		case classOf(r) == single:
 			flush()
 			word = []rune{r}
-			// A wildcard may follow the character, another character may not.
+			// Only a wildcard can continue this word.
 			if len(wild) == 0 || wild[0] != i+size {
 				flush()
 			}
@@ -90,7 +90,7 @@ func (p Pattern) Literal() (string, bool) {
 	return Fold(string(p.runes)), true
 }
 
-// Anything reports whether the pattern is nothing but wildcards.
+// Anything reports whether the pattern has only wildcards.
 func (p Pattern) Anything() bool {
 	for _, r := range p.runes {
 		if r >= 0 {
@@ -100,7 +100,7 @@ func (p Pattern) Anything() bool {
 	return true
 }
 
-// Prefix is what every match begins with.
+// Prefix returns the beginning of every match: the characters before the first wildcard.
 func (p Pattern) Prefix() string {
 	for i, r := range p.runes {
 		if r < 0 {
@@ -110,7 +110,7 @@ func (p Pattern) Prefix() string {
 	return Fold(string(p.runes))
 }
 
-// Letters is the number of characters that are not wildcards.
+// Letters returns the number of characters that are not wildcards.
 func (p Pattern) Letters() int {
 	n := 0
 	for _, r := range p.runes {
@@ -121,16 +121,15 @@ func (p Pattern) Letters() int {
 	return n
 }
 
-// Match reports whether a folded term matches, in time proportional to the product of the
-// lengths at worst.
+// Match reports whether a folded term matches. The time is at worst proportional to the product of the lengths.
 func (p Pattern) Match(term string) bool { return p.match(term, false) }
 
-// MatchEnd reports whether a folded path or an end of it after a slash matches, in as much time.
+// MatchEnd reports whether a folded path, or an end of it after a slash, matches. It takes as long as Match.
 func (p Pattern) MatchEnd(path string) bool { return p.match(path, true) }
 
 func (p Pattern) match(term string, ends bool) bool {
 	at, star, retry := 0, -1, 0
-	start := 0 // of what is tried; after the first star no other one is better
+	start := 0 // of the end of term that is tried; once it has matched up to a star, no later one is needed
 	for i := 0; i < len(term); {
 		r, size := utf8.DecodeRuneInString(term[i:])
 		switch {
@@ -160,8 +159,7 @@ func (p Pattern) match(term string, ends bool) bool {
 	return at == len(p.runes)
 }
 
-// PatternOf makes one pattern of the whole text, punctuation and all, for what is not
-// cut into words.
+// PatternOf returns one pattern for the whole text, punctuation included, for texts that are not split into words.
 func PatternOf(text string, wild []int) Pattern {
 	var word []rune
 	for i, r := range text {

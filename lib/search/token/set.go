@@ -5,26 +5,27 @@ import (
 	"unicode/utf8"
 )
 
-// A Set is a set of terms that are looked for in texts.
+// A Set is a set of terms to find in texts.
 type Set struct {
 	terms map[string]bool
-	// lengths has a bit for each length that terms with this first byte have, the last one for all longer ones. Most terms that are not in the set need no look into the map.
+	// lengths has, by first byte of a term, a bit for each length of a term; the last bit is for all greater lengths.
+	// It saves most look-ups of terms that are not in the set.
 	lengths [256]uint32
-	// seconds has a bit for each second byte of words that begin with this byte, by the lowest five bits, which capitals and small letters share.
+	// seconds has, by first byte of a word, a bit for the lowest five bits of each second byte. Upper and lower case
+	// share these bits.
 	seconds [256]uint32
 }
 
-// NewSet makes an empty set.
+// NewSet returns an empty set.
 func NewSet() *Set {
 	s := &Set{terms: map[string]bool{}}
-	// Folding may change a word that is not ASCII as a whole, so it is looked at whatever it begins with.
+	// Folding may change any byte of a word that is not ASCII, so such words are always looked at.
 	for c := utf8.RuneSelf; c < len(s.seconds); c++ {
 		s.seconds[c] = ^uint32(0)
 	}
 	return s
 }
 
-// Add adds a term.
 func (s *Set) Add(term string) {
 	if term == "" || s.terms[term] {
 		return
@@ -47,12 +48,11 @@ func (s *Set) Add(term string) {
 
 func lengthBit(term string) uint32 { return 1 << min(len(term), 31) }
 
-// has reports whether the term is in the set.
 func (s *Set) has(term string) bool {
 	return term != "" && s.lengths[term[0]]&lengthBit(term) != 0 && s.terms[term]
 }
 
-// next is the first byte from i on at which a word of the set, or a part of one, may begin.
+// next returns the first offset from i on at which a word of the set, or a part of one, may begin.
 func (s *Set) next(text string, i int) int {
 	for ; i+1 < len(text); i++ {
 		if s.seconds[text[i]]>>(text[i+1]&31)&1 != 0 && !(i > 0 && isSmall(text[i]) && isSmall(text[i-1]|0x20)) {
@@ -64,8 +64,8 @@ func (s *Set) next(text string, i int) int {
 
 func isSmall(c byte) bool { return 'a' <= c && c <= 'z' }
 
-// ScanFor calls emit for those tokens of Scan whose terms are in the set, in the same order but without positions. Where these are few it takes a fraction of the time,
-// since other words are neither cut into parts nor folded.
+// ScanFor calls emit for those tokens of Scan whose terms are in the set, in the same order but without positions. If
+// these are few, ScanFor takes a fraction of the time, since it neither splits nor folds other words.
 func ScanFor(text string, set *Set, emit func(Token)) {
 	some := func(t Token) {
 		if set.has(t.Term) {
@@ -83,7 +83,7 @@ func ScanFor(text string, set *Set, emit func(Token)) {
 		case kind == wordChar, isJoiner(r) && start < i:
 			i = wordEnd(text, i)
 			if word := text[start:i]; plain(word) && !set.has(word) && sigilBefore(text[:start]) == 0 {
-				continue // it has no other terms
+				continue // the word is its only term
 			}
 			scanWord(text, start, i, 0, some)
 		case kind == single:

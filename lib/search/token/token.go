@@ -1,33 +1,31 @@
-// Package token is the analyser of code and prose: it cuts text into the terms that
-// the index of package search holds and that queries ask for. Both sides use it, so what is
-// written one way is found the same way.
+// Package token is the analyser of code and prose: it splits text into the terms that the index of package search holds
+// and that queries look for. Both sides use the same analyser, so a query finds what is written the same way. Begin
+// with Scan.
 //
-// A word is a run of letters, digits, marks and underscores. It gives these terms, all
-// folded, since case never matters:
+// A word is a run of letters, digits, marks and underscores. It yields these terms, all folded, since search ignores
+// case:
 //
-//   - Whole: the word itself: "getUserByID" gives "getuserbyid".
-//   - Part: what it is made of, if that is more than one piece. Underscores, changes
-//     from lower to upper case, the end of a run of capitals and the edges of digits
-//     separate parts: get, user, by, id; HTTPServer gives http and server; utf8Reader
-//     gives utf8, utf, 8 and reader.
-//   - Sigil: the word with what stands directly before it, if that is one of @, #, $ or
-//     --, so that @decorator, #include, $var and --flag can be told from the bare word.
+//   - Whole: the word itself: "getUserByID" yields "getuserbyid".
+//   - Part: each part of a word that has several. Underscores, changes from lower to upper case, the end of a run of
+//     capitals and the edges of digits separate parts: get, user, by, id; HTTPServer yields http and server; utf8Reader
+//     yields utf8, utf, 8 and reader.
+//   - Sigil: the word with the sign directly before it, if that is one of @, #, $ or --, so that @decorator, #include,
+//     $var and --flag can be told from the bare word.
 //
-// Dots, hyphens, slashes, colons and other punctuation separate words: sync.RWMutex,
-// std::vector and lib/record are successive words. Characters of scripts without
-// spaces (Han, kana, Hangul, Thai, Lao, Khmer, Myanmar) and emoji are words of their
-// own, one each. Nothing is a stop word.
+// Dots, hyphens, slashes, colons and other punctuation separate words: sync.RWMutex, std::vector and lib/record are
+// successive words. In scripts without spaces (Han, kana, Hangul, Thai, Lao, Khmer, Myanmar) each character is a word,
+// and so is each emoji. There are no stop words.
 //
 // # Positions
 //
-// Positions count parts, not words: a word of n parts takes n positions, and every term
-// knows the half-open interval that it covers: in "x := getUser(a)"
+// Positions count parts, not words: a word of n parts takes n positions, and every term has the half-open interval that
+// it covers. In "x := getUser(a)":
 //
 //	x[0,1) getuser[1,3) get[1,2) user[2,3) a[3,4)
 //
-// A phrase matches where each of its terms begins at the position at which the one before
-// ended. So "x getuser a", "user a", "get user" and "x get user a" are all found, whole words and
-// parts mixed as one likes, and a phrase typed in lower case still finds names of any number of parts.
+// A phrase matches where each of its terms begins at the position at which the term before it ends. So "x getuser a",
+// "user a", "get user" and "x get user a" are all found: a phrase may mix whole words and parts, and a phrase in lower
+// case finds names of any number of parts.
 package token
 
 import (
@@ -40,7 +38,7 @@ import (
 	"cortex/lib/shorten"
 )
 
-// A Kind says what a term is.
+// A Kind is the kind of a term.
 type Kind uint8
 
 // The kinds of terms.
@@ -57,15 +55,14 @@ type Token struct {
 	Kind Kind
 	// From and To are the interval of positions.
 	From, To int
-	// Start and End are bytes of the text; those of a Sigil include it.
+	// Start and End are byte offsets in the text; those of a Sigil include the sigil.
 	Start, End int
 }
 
-// MaxTerm is the length at which terms are cut, in bytes. A longer word has no parts:
-// it is data, not a name.
+// MaxTerm is the length in bytes at which terms are cut. A longer word is not split into parts: it is data, not a name.
 const MaxTerm = 256
 
-// class is what a character does to a word.
+// A class says how a character separates words.
 type class uint8
 
 const (
@@ -75,7 +72,7 @@ const (
 	single
 )
 
-// IsWord reports characters that are a word each, such as those of Chinese and Japanese, whose texts have no blanks.
+// IsWord reports whether a character is a word of its own, such as one of Chinese or Japanese, which have no spaces.
 func IsWord(r rune) bool { return classOf(r) == single }
 
 func classOf(r rune) class {
@@ -105,8 +102,8 @@ func isASCIIWord(c byte) bool {
 	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '_'
 }
 
-// isEmoji includes pictographs and leaves out box drawing, geometric shapes and
-// Braille, with which people draw.
+// isEmoji reports whether a character is a pictograph. Box drawing, geometric shapes and Braille do not count, because
+// people draw with them.
 func isEmoji(r rune) bool {
 	switch {
 	case 0x1F3FB <= r && r <= 0x1F3FF: // skin tones qualify the character before
@@ -119,11 +116,11 @@ func isEmoji(r rune) bool {
 
 func isVariation(r rune) bool { return 0xFE00 <= r && r <= 0xFE0F }
 
-// isJoiner reports characters that may stand inside a word without being part of it.
+// isJoiner reports whether a character may occur inside a word without being part of it.
 func isJoiner(r rune) bool { return r == 0x200C || r == 0x200D || r == 0x00AD }
 
-// Scan calls emit for every token of the text: for each word the Whole, then the
-// Sigil, then the Parts in order. It returns the number of positions.
+// Scan calls emit for every token of the text: for each word the Whole, then the Sigil, then the Parts in order. It
+// returns the number of positions.
 func Scan(text string, emit func(Token)) int {
 	position := 0
 	for i := 0; i < len(text); {
@@ -149,7 +146,7 @@ func Scan(text string, emit func(Token)) int {
 	return position
 }
 
-// marksAfter is the length of the combining marks at the beginning of text.
+// marksAfter returns the length of the combining marks at the beginning of text.
 func marksAfter(text string) int {
 	n := 0
 	for n < len(text) && text[n] >= utf8.RuneSelf {
@@ -195,7 +192,7 @@ func scanWord(text string, start, end, position int, emit func(Token)) int {
 		emit(Token{Term: text[start-n:start] + whole.Term, Kind: Sigil, From: whole.From, To: whole.To, Start: start - n, End: end})
 	}
 	for _, p := range pieces {
-		// Folding leaves ASCII as long as it is, so that parts can share the memory of the whole.
+		// Folding keeps the length of ASCII, so the parts can share the memory of the whole.
 		term := ""
 		if isASCII(word) {
 			term = whole.Term[p.start:p.end]
@@ -208,7 +205,7 @@ func scanWord(text string, start, end, position int, emit func(Token)) int {
 	return position + width
 }
 
-// sigilBefore is the length of the sigil at the end of text, which must not follow a word.
+// sigilBefore returns the length of the sigil at the end of text; 0 if there is none or if a word precedes it.
 func sigilBefore(text string) int {
 	if text == "" {
 		return 0
@@ -234,10 +231,10 @@ func sigilBefore(text string) int {
 	return n
 }
 
-// A wordPart is a part of a word: its bytes and its interval of positions in the word.
+// A wordPart is a part of a word: its byte offsets and its interval of positions in the word.
 type wordPart struct{ start, end, from, to int }
 
-// shape is what a character means for the parts of a word.
+// A shape is the role of a character in splitting a word into parts.
 type shape uint8
 
 const (
@@ -279,8 +276,8 @@ func isASCII(s string) bool {
 	return true
 }
 
-// split appends the parts of the word, none if it is of one piece, and gives the number of
-// positions that the word takes.
+// split appends the parts of the word, or none if the word is a single part, and returns the number of positions that
+// the word takes.
 func split(word string, pieces []wordPart) ([]wordPart, int) {
 	var segments, digits [8]wordPart
 	list := splitCase(word, segments[:0])
@@ -306,7 +303,7 @@ func split(word string, pieces []wordPart) ([]wordPart, int) {
 	return pieces, max(position, 1)
 }
 
-// plain reports words of small letters, which are most, and have no parts.
+// plain reports whether the word consists of the letters a to z. Most words do, and they have no parts.
 func plain(word string) bool {
 	for i := 0; i < len(word); i++ {
 		if c := word[i]; c < 'a' || c > 'z' {
@@ -316,8 +313,8 @@ func plain(word string) bool {
 	return true
 }
 
-// splitCase cuts at underscores and at changes of case: aB between a and B, and
-// ABc between A and B, unless c is the s of a plural as in URLs.
+// splitCase splits a word at underscores and at changes of case: aB between a and B, and ABc between A and B, unless c
+// is the s of a plural as in URLs.
 func splitCase(word string, segments []wordPart) []wordPart {
 	start, before, beforeAt := -1, underscore, 0
 	for i, r := range word {
@@ -374,7 +371,7 @@ func pluralAt(word string, i int) bool {
 	return next == upper || next == underscore
 }
 
-// splitDigits cuts between digits and other characters, if there are digits.
+// splitDigits splits between digits and other characters; it appends nothing to runs if there are no digits.
 func splitDigits(s string, runs []wordPart) []wordPart {
 	hasDigit := false
 	for i := 0; i < len(s) && !hasDigit; i++ {
@@ -395,13 +392,13 @@ func splitDigits(s string, runs []wordPart) []wordPart {
 	return append(runs, wordPart{start: start, end: len(s)})
 }
 
-// Fold is the form of a term that is compared: without case, composed (Unicode NFC),
-// without joiners, cut at MaxTerm bytes.
+// Fold returns the form in which terms are compared: without case, composed (Unicode NFC), without joiners, cut at
+// MaxTerm bytes.
 func Fold(s string) string {
 	return shorten.Bytes(FoldAll(s), MaxTerm)
 }
 
-// FoldAll is Fold without the cut, for what is not a term.
+// FoldAll is Fold without the cut, for texts that are not terms.
 func FoldAll(s string) string {
 	ascii, changed := true, false
 	for i := 0; i < len(s); i++ {
@@ -418,8 +415,8 @@ func FoldAll(s string) string {
 	return s
 }
 
-// foldRune goes over the capital, so that letters with two small forms, such as the
-// Greek sigma, become one.
+// foldRune returns the lower case of the upper case, so that letters with two lower-case forms, such as the Greek
+// sigma, become one. It returns -1 for joiners.
 func foldRune(r rune) rune {
 	if isJoiner(r) {
 		return -1
@@ -441,7 +438,8 @@ func Words(text string) []Token {
 	return words
 }
 
-// First is the first of the Words of the text as it is written, "" if there is none or other characters than ASCII are in it or before it.
+// First returns the first of the Words of the text as it is written. It returns "" if there is none, or if a character
+// beyond ASCII precedes the word or ends it.
 func First(text string) string {
 	start := 0
 	for start < len(text) && text[start] < utf8.RuneSelf && !isASCIIWord(text[start]) {

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// WithoutBoilerplate is a text without what its form brought along rather than its author: comments of templates (<!-- ... -->), boxes to tick, headings that
-// templates have, versions, and trailers of commits. The first line is never taken for a heading or a version, and a text of nothing else stays as it is.
+// WithoutBoilerplate removes from a text what its form added rather than its author: comments of templates (<!-- ...
+// -->), checkboxes, headings of templates, version lines, and trailers of commits. It never takes the first line for a
+// heading or a version. A text that would become empty is returned unchanged.
 func WithoutBoilerplate(text string) string {
 	if !strings.Contains(text, "\n") {
 		return text
@@ -41,7 +42,8 @@ func withoutComments(text string) string {
 	}
 }
 
-// isStock reports a line that stands in the templates of many projects: a heading alone, or a version. One word without a mark may be the end of a sentence.
+// isStock reports whether a line occurs in the templates of many projects: a heading alone, or a version. A single word
+// without markup is not enough, since it may be the end of a sentence.
 func isStock(line string) bool {
 	unmarked := strings.TrimLeft(line, "-*#_ \t")
 	name, value, colon := strings.Cut(unmarked, ":")
@@ -52,10 +54,11 @@ func isStock(line string) bool {
 	return len(value) <= longestVersion && stockKeys[name] || value == "" && stockHeadings[name]
 }
 
-// longestVersion is the length of the longest line of versions behind its colon, in bytes: more is a sentence.
+// longestVersion is the greatest length in bytes of a version after its colon: longer text is a sentence.
 const longestVersion = 40
 
-// stockHeadings are headings of templates for issues and changes. stockKeys are too, or stand before a colon and a version.
+// stockHeadings are headings in templates for issues and changes. stockKeys are such headings as well, or labels of a
+// version.
 var (
 	stockHeadings = setOf("description", "describe the bug", "describe the issue", "bug description", "summary", "context", "background", "motivation", "problem",
 		"problem description", "issue", "solution", "possible solution", "proposed solution", "suggested fix", "changes", "modifications", "result", "results",
@@ -82,7 +85,7 @@ func setOf(words ...string) map[string]bool {
 	return set
 }
 
-// isBoilerplate reports a box to tick, or a trailer of a commit.
+// isBoilerplate reports whether a line is a checkbox or a trailer of a commit.
 func isBoilerplate(line string) bool {
 	for _, start := range []string{"- [ ]", "- [x]", "- [X]", "* [ ]", "* [x]", "* [X]"} {
 		if strings.HasPrefix(line, start) {
@@ -93,7 +96,8 @@ func isBoilerplate(line string) bool {
 	return ok && (strings.HasSuffix(name, "-by") || strings.HasSuffix(name, "-By")) && !strings.Contains(name, " ")
 }
 
-// QuotedLines are the lines of a text, and whether each is code, output or another's words: in a fence of Markdown, indented, or behind ">".
+// QuotedLines iterates over the lines of a text. quoted is set for code, output and quotations: lines in a Markdown
+// fence, indented lines, and lines after ">".
 func QuotedLines(text string) iter.Seq2[string, bool] {
 	return func(yield func(line string, quoted bool) bool) {
 		fenced := false

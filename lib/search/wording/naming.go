@@ -11,10 +11,10 @@ import (
 	"cortex/lib/search/token"
 )
 
-// A Naming tells how closely a qualified name is what a term asks for, from 0, not at all, to 1.
+// A Naming returns how closely a qualified name matches a term, from 0 (not at all) to 1.
 type Naming func(name string) float32
 
-// Namings are those of the terms of a query that may name a symbol.
+// Namings returns a Naming for each term of a query that may name a symbol.
 func Namings(n query.Node) []Naming {
 	var list []Naming
 	query.Walk(n, func(t *query.Term) {
@@ -25,7 +25,7 @@ func Namings(n query.Node) []Naming {
 	return list
 }
 
-// QuestionNamings are those of the words of a question.
+// QuestionNamings returns a Naming for each word of a question, without function words.
 func QuestionNamings(question string) []Naming {
 	var list []Naming
 	for _, w := range token.Words(question) {
@@ -36,7 +36,7 @@ func QuestionNamings(question string) []Naming {
 	return list
 }
 
-// NamingOf compares whole components of names, from the last one on.
+// NamingOf returns the Naming of a term. It compares whole components of names, beginning with the last one.
 func NamingOf(t *query.Term) Naming {
 	if t.Regexp != nil {
 		return func(name string) float32 {
@@ -70,7 +70,7 @@ func NamingOf(t *query.Term) Naming {
 		return func(string) float32 { return 0 }
 	}
 	return func(name string) float32 {
-		// Most names differ in their ends, which is quick to see.
+		// Most names have another end, which is quick to check.
 		if t.Fuzzy == 0 && !hasFoldedSuffix(name, want[len(want)-1]) {
 			return 0
 		}
@@ -97,7 +97,7 @@ func NamingOf(t *query.Term) Naming {
 	}
 }
 
-// hasFoldedSuffix reports whether the folded name ends with what is folded already.
+// hasFoldedSuffix reports whether the folded name ends with suffix, which is folded.
 func hasFoldedSuffix(name, suffix string) bool {
 	for i, j := len(name)-1, len(suffix)-1; j >= 0; i, j = i-1, j-1 {
 		if i < 0 {
@@ -117,7 +117,7 @@ func hasFoldedSuffix(name, suffix string) bool {
 	return true
 }
 
-// WholeWords are the words of the text, not their parts.
+// WholeWords returns the words of the text without their parts.
 func WholeWords(text string) []string {
 	var words []string
 	token.Scan(text, func(t token.Token) {
@@ -128,8 +128,8 @@ func WholeWords(text string) []string {
 	return words
 }
 
-// Rank is how good an answer the declaration is to a question for its name, 0 if it
-// is none. Sections of documents declare nothing.
+// Rank returns how well the declaration answers a question for its name, from 0 to 1. Headings of documents declare
+// nothing and get 0.
 func (n Naming) Rank(s record.SymbolRef) float32 {
 	if s.Type == record.Heading {
 		return 0
@@ -141,12 +141,11 @@ func (n Naming) Rank(s record.SymbolRef) float32 {
 	return closeness
 }
 
-// memberRank is the rank of what is named by its last component beside that of the
-// whole name.
+// memberRank is the factor for a match with the last component of a name, relative to the whole name.
 const memberRank = 0.95
 
-// valueRank is the rank of functions and values beside that of types.
+// valueRank is the factor for functions and values, relative to types.
 const valueRank = 0.9
 
-// ContinuedRank is the rank of the further parts of a declaration.
+// ContinuedRank is the factor for further parts of a declaration.
 const ContinuedRank = 0.95

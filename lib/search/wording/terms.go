@@ -8,25 +8,26 @@ import (
 	"cortex/lib/search/token"
 )
 
-// A Term is one word of a question with the forms by which it may be met.
+// A Term is one word of a question with its forms.
 type Term struct {
 	Word   string
 	Weight float32
 	Forms  []Form
-	// Misspelt is set for a word that is nowhere, and is met by words that are near to it.
+	// Misspelt is set for a word that occurs nowhere and is replaced by similar words.
 	Misspelt bool
-	// Rarity is its weight in the index. Found tells whether any chunk has it, Occurs whether one that may be a hit does. The ranker finds all three out.
+	// Rarity is the weight of the term in the index. Found is set if any chunk has it, Occurs if an allowed chunk does.
+	// The ranker sets all three.
 	Rarity        float32
 	Found, Occurs bool
 }
 
-// A Form is a word of the index by which a term is met, and what it counts.
+// A Form is a word of the index that counts as the term, with its weight.
 type Form struct {
 	Text   string
 	Weight float32
 }
 
-// Terms takes the words of a question that say something, each once.
+// Terms returns the distinct words of a question without function words.
 func Terms(text corpus.Text, question string) ([]Term, error) {
 	var list []Term
 	seen := map[string]bool{}
@@ -60,8 +61,8 @@ func Terms(text corpus.Text, question string) ([]Term, error) {
 	return list, failed
 }
 
-// forms finds the forms of the word in the dictionary: itself, and if it is a plain
-// word, those with the same stem.
+// forms returns the forms of the word in the dictionary: the word itself and, for a plain word, words with a related
+// stem.
 func forms(text corpus.Text, word string) ([]Form, error) {
 	list := []Form{{word, 1}}
 	root := Stem(word)
@@ -78,7 +79,7 @@ func forms(text corpus.Text, word string) ([]Form, error) {
 	return list, err
 }
 
-// relation is the weight of a word as a form of those with the given stem, 0 if it is none.
+// relation returns the weight of a word as a form of words with the given stem, 0 if it is no form.
 func relation(root, word string) float32 {
 	s := Stem(word)
 	switch {
@@ -90,7 +91,7 @@ func relation(root, word string) float32 {
 	return 0
 }
 
-// agentRoot takes the ending off the stem of reader, writer and parser.
+// agentRoot removes the ending from the stem of words such as reader, writer and parser.
 func agentRoot(stem string) string {
 	for _, ending := range []string{"er", "or"} {
 		if root, ok := strings.CutSuffix(stem, ending); ok && len(root) >= 4 {
@@ -102,12 +103,12 @@ func agentRoot(stem string) string {
 
 func trimE(s string) string { return strings.TrimSuffix(s, "e") }
 
-// maxForms bounds how many words of the dictionary are looked at for the forms of one word.
+// maxForms bounds the words of the dictionary that are looked at for one word.
 const maxForms = 2000
 
-// sameStem and agent are what other forms of a word count: reads and reading, and
-// reader, for read.
+// sameStem and agent are the weights of other forms of a word: for read, sameStem is that of reads and reading, agent
+// that of reader.
 const sameStem, agent = 0.8, 0.5
 
-// PieceWeight is what each part of an identifier in the question counts.
+// PieceWeight is the weight of each part of an identifier in the question.
 const PieceWeight = 0.4

@@ -1,5 +1,6 @@
-// Package wording reads the words of questions: which of them carry meaning, in which forms each may occur, and which symbols they may name. Package rank
-// looks the terms up in a corpus and weighs what it finds. Begin with terms.go; naming.go finds names of symbols.
+// Package wording reads the words of questions: which of them carry meaning, in which forms each may occur, and which
+// symbols they may name. Package rank looks the terms up in a corpus and weighs the matches. Begin with terms.go;
+// naming.go finds names of symbols.
 package wording
 
 import (
@@ -13,7 +14,7 @@ import (
 	"cortex/lib/search/token"
 )
 
-// IsFunctionWord reports English words that carry grammar and no subject.
+// IsFunctionWord reports whether the word is an English word of grammar without a subject, such as "the".
 func IsFunctionWord(word string) bool {
 	switch word {
 	case "a", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did", "do", "does",
@@ -26,14 +27,13 @@ func IsFunctionWord(word string) bool {
 	return false
 }
 
-// isProse reports whether the question has words besides function words, which may
-// then be left out.
+// isProse reports whether the question has other words than function words, so that the function words can be left out.
 func isProse(question string) bool {
 	words := token.Words(question)
 	return slices.ContainsFunc(words, func(t token.Token) bool { return !IsFunctionWord(t.Term) })
 }
 
-// IsLetters reports whether the word has nothing but the letters a to z.
+// IsLetters reports whether the word has only the letters a to z.
 func IsLetters(word string) bool {
 	for i := range len(word) {
 		if c := word[i]; c < 'a' || c > 'z' {
@@ -43,7 +43,7 @@ func IsLetters(word string) bool {
 	return true
 }
 
-// Stem is the stem of an English word (Porter 1980).
+// Stem returns the stem of an English word (Porter 1980).
 func Stem(word string) string {
 	if len(word) < 3 {
 		return word
@@ -52,7 +52,7 @@ func Stem(word string) string {
 	return string(stream[0].Term)
 }
 
-// PlainWords are the words of a question that say something.
+// PlainWords returns the words of a question without function words, or all words if it has no others.
 func PlainWords(question string) []string {
 	var words []string
 	prose := isProse(question)
@@ -64,7 +64,7 @@ func PlainWords(question string) []string {
 	return words
 }
 
-// WordsOfSubstance counts the different words of a question that say something, up to one more than make a text long.
+// WordsOfSubstance counts the distinct words of a question that are no function words. It stops at longWords+1.
 func WordsOfSubstance(question string) int {
 	seen := map[string]bool{}
 	for _, w := range token.Words(question) {
@@ -78,17 +78,19 @@ func WordsOfSubstance(question string) int {
 	return len(seen)
 }
 
-// longWords is the number of different words of substance above which a text is long, and briefWords that up to
-// which a question is as brief as most.
+// Numbers of distinct words of substance: a text with more than longWords is long, and most questions have at most
+// briefWords.
 const longWords, briefWords = 30, 10
 
-// Brevity is 1 for a question of so many different words of substance as most have or fewer, and 0 for a long text.
+// Brevity returns 1 for a question of at most briefWords words of substance, 0 for a text of longWords or more, and a
+// value between for others.
 func Brevity(words int) float64 {
 	return min(max(float64(longWords-words)/(longWords-briefWords), 0), 1)
 }
 
-// Headline is the first line of a report, such as that of a fault with a traceback, which sums it up: a text of several lines with more words than most
-// questions have, or a long one. It is "" for a question.
+// Headline returns the first line of a report, which sums it up, or "" for a question. A report is a text of more than
+// longWords words, or one of several lines and more than briefWords words, such as the description of a fault with a
+// traceback.
 func Headline(text string) string {
 	text = strings.TrimSpace(text)
 	first, rest, _ := strings.Cut(text, "\n")
@@ -98,8 +100,8 @@ func Headline(text string) string {
 	return ""
 }
 
-// IsIdentifier reports whether the question is one name of more than one part. What has a character that is a word by itself is taken for a sentence in a script
-// without blanks.
+// IsIdentifier reports whether the question is one name of several parts. A text with characters that are words by
+// themselves counts as a sentence in a script without spaces.
 func IsIdentifier(question string) bool {
 	if strings.ContainsAny(question, " \t\n") || strings.ContainsFunc(question, token.IsWord) {
 		return false
@@ -108,5 +110,5 @@ func IsIdentifier(question string) bool {
 	return len(words) > 1 || len(words) == 1 && words[0].To-words[0].From > 1
 }
 
-// MaxQuestionTerms bounds the words of a question: those that come first are kept.
+// MaxQuestionTerms bounds the words of a question: the first ones are kept.
 const MaxQuestionTerms = 64
