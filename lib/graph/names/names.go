@@ -1,4 +1,4 @@
-// Package names splits the paths and qualified names of nodes, for package table.
+// Package names splits the paths and qualified names of nodes and finds names that are nearly alike, for package table.
 package names
 
 import (
@@ -47,4 +47,15 @@ func Parts(name string, fold bool) []string {
 	}
 	name = strings.ReplaceAll(name, "->", ".")
 	return strings.FieldsFunc(name, func(r rune) bool { return r < 0x80 && IsSeparator(byte(r)) })
+}
+
+// CommonFolder returns the deepest folder that contains all paths.
+func CommonFolder(paths []string) string {
+	folder := FolderOf(paths[0])
+	for _, p := range paths[1:] {
+		for folder != "./" && !strings.HasPrefix(p, folder) {
+			folder = FolderOf(strings.TrimSuffix(folder, "/"))
+		}
+	}
+	return folder
 }

@@ -1,17 +1,14 @@
 package table
 
 import (
-	"bytes"
 	"cmp"
-	"cortex/lib/graph/names"
-	"math/bits"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 
 	"cortex/lib/graph/facts"
-	"cortex/lib/hint"
+	"cortex/lib/graph/names"
 	"cortex/lib/record"
 )
 
@@ -193,18 +190,7 @@ func (g *Graph) fileSymbol(t target) Symbol {
 	for _, f := range t.files {
 		paths = append(paths, g.strings.Get(g.files[f].path))
 	}
-	return Symbol{Symbol: commonFolder(paths), Kind: PackageKind}
-}
-
-// commonFolder returns the deepest folder that contains all paths.
-func commonFolder(paths []string) string {
-	folder := names.FolderOf(paths[0])
-	for _, p := range paths[1:] {
-		for folder != "./" && !strings.HasPrefix(p, folder) {
-			folder = names.FolderOf(strings.TrimSuffix(folder, "/"))
-		}
-	}
-	return folder
+	return Symbol{Symbol: names.CommonFolder(paths), Kind: PackageKind}
 }
 
 // find returns a target if the query names files, or else the nodes that it may mean, in order. Callables come before
@@ -639,41 +625,19 @@ func (g *Graph) near(query string) []uint32 {
 
 // nearTo returns at most 5 nodes whose names contain last, which is in lower case, or are within a small edit distance.
 func (g *Graph) nearTo(last string) []uint32 {
-	const longest = 60
-	if len(last) < 2 || len(last) > longest {
+	wanted, ok := names.NewNear(last)
+	if !ok {
 		return nil
 	}
 	type scored struct{ node, distance uint32 }
 	var found []scored
-	most := min(max(1, len(last)/3), 3)
-	letters := hint.Letters([]byte(last))
-	var name []byte
 	for s := 1; s < g.strings.Len(); s++ {
 		first, end := g.nameRow[s], g.nameRow[s+1]
 		if first == end {
 			continue
 		}
-		text := g.strings.Get(uint32(s))
-		if len(text) < len(last)-most || len(text) > 2*longest {
-			continue
-		}
-		name = name[:0]
-		for _, c := range []byte(text) {
-			if 'A' <= c && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-			name = append(name, c)
-		}
-		distance := most + 1
-		switch {
-		case len(name) > len(last)+most:
-			if len(last) >= 4 && bytes.Contains(name, []byte(last)) {
-				distance = most
-			}
-		case bits.OnesCount64(hint.Letters(name)^letters) <= 2*most:
-			distance = hint.Distance(last, name, most)
-		}
-		if distance > most {
+		distance, ok := wanted.Distance(g.strings.Get(uint32(s)))
+		if !ok {
 			continue
 		}
 		for _, n := range g.named[first:end] {

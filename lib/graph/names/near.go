@@ -1,0 +1,50 @@
+package names
+
+import (
+	"bytes"
+	"math/bits"
+
+	"cortex/lib/hint"
+)
+
+// longestNear is the length of the longest name that others are compared with.
+const longestNear = 60
+
+// A Near compares names with one that is perhaps mistyped.
+type Near struct {
+	name string
+	// most is the largest distance that counts.
+	most    int
+	letters uint64
+	lower   []byte
+}
+
+// NewNear compares with a name in lower case. It is not ok if the name is too short or too long for that.
+func NewNear(name string) (near *Near, ok bool) {
+	if len(name) < 2 || len(name) > longestNear {
+		return nil, false
+	}
+	return &Near{name: name, most: min(max(1, len(name)/3), 3), letters: hint.Letters([]byte(name))}, true
+}
+
+// Distance returns the edit distance of a name, whatever its case, or the largest that counts if it contains the other. It is not ok beyond that.
+func (n *Near) Distance(text string) (distance int, ok bool) {
+	if len(text) < len(n.name)-n.most || len(text) > 2*longestNear {
+		return 0, false
+	}
+	n.lower = n.lower[:0]
+	for _, c := range []byte(text) {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		n.lower = append(n.lower, c)
+	}
+	switch {
+	case len(n.lower) > len(n.name)+n.most:
+		return n.most, len(n.name) >= 4 && bytes.Contains(n.lower, []byte(n.name))
+	case bits.OnesCount64(hint.Letters(n.lower)^n.letters) > 2*n.most:
+		return 0, false
+	}
+	distance = hint.Distance(n.name, n.lower, n.most)
+	return distance, distance <= n.most
+}
