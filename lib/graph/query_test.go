@@ -567,6 +567,7 @@ func TestNamespacesAreNoPartOfWhatANameMeans(t *testing.T) {
 		{"db::Slice", "m.h:2 db.Slice"},
 		{"m.Slice", "m.h:2 db.Slice"},
 		{"slice", "m.h:2 db.Slice; also Slice of 1"},
+		{"…Table.Table", "m.h:11 db.Table.Table"},
 		{"Slice.size", "m.h:4 db.Slice.size; also Slice.size of 1"},
 		{"S.java:Slice", "S.java:1 Slice"},
 		// As many use the one as the other.
@@ -593,6 +594,9 @@ func TestNamespacesAreNoPartOfWhatANameMeans(t *testing.T) {
 		a.Results, a.Omitted = nil, nil
 		got := strings.TrimPrefix(short(a), "; ")
 		if a.Target != nil {
+			if inDB := strings.HasPrefix(a.Target.Symbol, "db."); inDB != (a.Namespace == "db.") || !inDB && a.Namespace != "" && a.Namespace != "other." {
+				t.Errorf("%q is in namespace %q", tt.target, a.Namespace)
+			}
 			got = strings.TrimSuffix(a.Target.Place()+" "+a.Target.Symbol+"; "+got, "; ")
 		}
 		if got != tt.want {
@@ -963,6 +967,13 @@ func TestAnswerSaysWhatIsNotFollowed(t *testing.T) {
 	g := load(t, []byte(`{"_metadata":{"version":1}}
 {"node":"a.py","kind":"file","name":"a.py","language":"python"}
 {"node":"a.py#f","kind":"function","name":"f","start_line":1,"end_line":2}
+{"node":"s.java","kind":"file","name":"s.java","language":"java"}
+{"node":"s.java#Job","kind":"class","name":"Job","start_line":1,"end_line":9}
+{"edge":"extends","from":"s.java#Job","name":"Base","lines":[1],"by":"package","confidence":0.95,"to":["s.java#Base"]}
+{"node":"s.java#Job.run","kind":"method","name":"run","start_line":2,"end_line":3}
+{"node":"s.java#Job.Job","kind":"method","name":"Job","start_line":4,"end_line":5}
+{"node":"s.java#Base","kind":"class","name":"Base","start_line":10,"end_line":19}
+{"edge":"implements","from":"s.java#Base","name":"Runnable","lines":[10],"by":"external","confidence":0.9,"external":"java.lang.Runnable"}
 {"node":"t.c","kind":"file","name":"t.c","language":"c"}
 {"node":"t.c#getCommand","kind":"function","name":"getCommand","start_line":1,"end_line":2}
 {"node":"t.c#redisServer","kind":"struct","name":"redisServer","start_line":3,"end_line":4}
@@ -985,6 +996,8 @@ func TestAnswerSaysWhatIsNotFollowed(t *testing.T) {
 		{table.Callees, "used", ""},
 		{table.Callers, "used", ""},
 		{table.Callers, "f", inPython},
+		{table.Callers, "Job.run", "code outside of the tree may call it through java.lang.Runnable, a base of Job"},
+		{table.Callers, "Job.Job", inPython},
 		{table.References, "server", values},
 		{table.References, "server.hz", values},
 		{table.References, "redisServer.hz", values},

@@ -22,6 +22,9 @@ func brief(a *table.Answer, opts Options) string {
 	}
 	p.about(a)
 	p.head(a)
+	if a.Operation != table.Path {
+		p.inCommon(a, slices.Concat(withoutImports(a.Results), withoutImports(a.Tests)))
+	}
 	p.briefGroups(a, a.Results)
 	info, _ := table.Info(string(a.Operation))
 	if len(a.Results) == 0 && a.TotalFound == 0 {
@@ -145,48 +148,26 @@ func (p page) briefHit(a *table.Answer, h *table.Hit, below bool) {
 	}
 	switch {
 	case h.FilePath == "":
-		p.b.WriteString(clean(h.Symbol.Symbol))
+		p.b.WriteString(clean(p.common.short(h.Symbol.Symbol)))
 	case below && h.Symbol.Symbol == h.FilePath:
 		p.b.WriteString("  " + where)
 	case below:
-		p.b.WriteString("  " + where + " " + p.opts.Name(&h.Symbol))
+		p.b.WriteString("  " + where + " " + p.common.short(p.opts.Name(&h.Symbol)))
 	case h.Symbol.Symbol == h.FilePath:
 		p.b.WriteString(p.opts.path(h.FilePath, h.Tree) + ":" + where)
 	default:
-		p.b.WriteString(p.opts.path(h.FilePath, h.Tree) + ":" + where + " " + clean(h.Symbol.Symbol))
+		p.b.WriteString(p.opts.path(h.FilePath, h.Tree) + ":" + where + " " + clean(p.common.short(h.Symbol.Symbol)))
 	}
-	var notes []string
-	add := func(format string, args ...any) { notes = append(notes, clean(fmt.Sprintf(format, args...))) }
-	files := a.Operation == table.Dependents || a.Operation == table.Dependencies
-	relation := string(h.Relation)
-	if h.Up {
-		relation = "is what it " + relation
-	}
-	switch {
-	case h.Via != "" && !(files && h.Via == a.Target.Symbol):
-		add("%s", p.tie(relation, h))
-	case h.Relation != obvious[a.Operation] || h.Up || a.Operation == table.Path && mixed(a):
-		add("%s", relation)
-	}
-	if h.Through != "" {
-		add("through %s", h.Through)
-	}
-	switch {
-	case h.Confidence >= table.Sure:
-	case h.EdgeConfidence >= table.Sure:
-		add("chain %.2f", h.Confidence)
-	default:
-		add("%s", sureness(h))
-	}
+	notes := p.notCommon(a, h)
 	if h.References > 1 {
-		add("%d references", h.References)
+		notes = append(notes, fmt.Sprintf("%d references", h.References))
 	}
 	if h.Test && a.Operation != table.Impact {
-		add("test")
+		notes = append(notes, "test")
 	}
 	switch {
 	case h.LinesIn == "" || len(h.Lines) == 0:
-	case files && h.LinesIn == h.Via && h.Via != a.Target.Symbol: // the file is named already
+	case isOfFiles(a) && h.LinesIn == h.Via && h.Via != a.Target.Symbol: // the file is named already
 		notes[0] += ":" + numbers(h.Lines)
 		if h.More > 0 {
 			notes[0] += fmt.Sprintf(" and %d more", h.More)

@@ -53,13 +53,14 @@ func (o Options) Name(s *table.Symbol) string {
 }
 
 // A page writes an answer into b. tree is the tree of the target; folder is its path if it is a folder; forward is set if
-// edges lead from the target to the results.
+// edges lead from the target to the results. common is what the results leave out because it stands above them.
 type page struct {
 	b       *strings.Builder
 	opts    Options
 	tree    string
 	folder  string
 	forward bool
+	common  common
 }
 
 // about sets tree, folder and forward from the answer.
@@ -83,6 +84,7 @@ func (p *page) tie(relation string, h *table.Hit) string {
 	if rest, ok := strings.CutPrefix(via, p.folder); ok && p.folder != "" && rest != "" {
 		via = "…/" + rest
 	}
+	via = p.common.short(via)
 	if passive := passives[h.Relation]; p.forward && passive != "" {
 		relation = passive
 	}

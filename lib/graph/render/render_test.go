@@ -75,6 +75,36 @@ func answer(t *testing.T, req table.Request) *table.Answer {
 	return a
 }
 
+// TestBriefSaysOnceWhatIsCommon: what most results have in common stands above them, and what differs on its line.
+func TestBriefSaysOnceWhatIsCommon(t *testing.T) {
+	target := table.Symbol{Symbol: "db.Disk.Get", Kind: record.Method, FilePath: "disk.cc", StartLine: 3}
+	hit := func(name string, line int, through string, confidence float64) table.Hit {
+		return table.Hit{Symbol: table.Symbol{Symbol: name, Kind: record.Method, FilePath: "use.cc", StartLine: line}, Relation: record.Calls, By: edge.ByReceiver, Confidence: confidence, Lines: []int{line}, Through: through}
+	}
+	for about, tt := range map[string]struct {
+		hits []table.Hit
+		want string
+	}{
+		"all": {[]table.Hit{hit("db.A.a", 1, "db.Store.Get", .85), hit("db.A.b", 2, "db.Store.Get", .85), hit("db.A.c", 3, "db.Store.Get", .85), hit("db.d", 4, "db.Store.Get", .85)},
+			"… is db.\nall: through …Store.Get, receiver 0.85\nuse.cc\n  1 …A.a\n  2 …A.b\n  3 …A.c\n  4 …d\n"},
+		"most": {[]table.Hit{hit("A.a", 1, "db.Store.Get", .85), hit("A.b", 2, "db.Store.Get", .85), hit("A.c", 3, "db.Store.Get", .85), hit("A.d", 4, "db.Store.Get", .85), hit("A.e", 5, "", .95)},
+			"unless a line says otherwise: through db.Store.Get, receiver 0.85\nuse.cc\n  1 A.a\n  2 A.b\n  3 A.c\n  4 A.d\n  5 A.e  direct, receiver 0.95\n"},
+		"few": {[]table.Hit{hit("db.A.a", 1, "db.Store.Get", .85), hit("db.A.b", 2, "db.Store.Get", .85), hit("db.A.c", 3, "db.Store.Get", .85)},
+			"use.cc\n  1 db.A.a  through db.Store.Get, receiver 0.85\n  2 db.A.b  through db.Store.Get, receiver 0.85\n  3 db.A.c  through db.Store.Get, receiver 0.85\n"},
+		"half": {[]table.Hit{hit("A.a", 1, "B", .95), hit("A.b", 2, "B", .95), hit("A.c", 3, "B", .95), hit("A.d", 4, "B", .95), hit("A.e", 5, "C", .95), hit("A.f", 6, "C", .95), hit("A.g", 7, "C", .95), hit("A.h", 8, "C", .95)},
+			"use.cc\n  1 A.a  through B\n  2 A.b  through B\n  3 A.c  through B\n  4 A.d  through B\n  5 A.e  through C\n  6 A.f  through C\n  7 A.g  through C\n  8 A.h  through C\n"},
+	} {
+		a := &table.Answer{Operation: table.Callers, Target: &target, Namespace: "db.", Results: tt.hits, TotalFound: len(tt.hits)}
+		var b strings.Builder
+		if err := Answer(&b, a, Options{Format: Brief}); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff("callers of db.Disk.Get (method, disk.cc:3)\n"+tt.want, b.String()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", about, diff)
+		}
+	}
+}
+
 // TestForms compares the answers in all forms with testdata/NAME.FORM; UPDATE_GOLDEN=1 writes them.
 func TestForms(t *testing.T) {
 	for name, req := range map[string]table.Request{

@@ -46,6 +46,8 @@ type Answer struct {
 	Note     string   `json:"note,omitempty"`
 	Metadata Metadata `json:"metadata"`
 
+	// Namespace is the namespace of the target with the separator after it, "" if its qualified name has none.
+	Namespace string `json:"-"`
 	// NoFile is set if there are no results because Request.Match admits no file of the graph.
 	NoFile bool `json:"-"`
 

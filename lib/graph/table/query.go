@@ -111,7 +111,7 @@ func (q *question) note() {
 	if text := q.unlisted(); text != "" {
 		parts = append(parts, text)
 	} else if text := q.notFollowed(); text != "" {
-		parts = append(parts, text+"; search for the name")
+		parts = append(parts, text)
 	}
 	if a.Target == nil && len(a.Candidates) > 0 {
 		parts = append(parts, "the name is ambiguous; ask again with one of the candidates as path:line")
@@ -122,7 +122,7 @@ func (q *question) note() {
 // notFollowed returns a text on the sorts of uses that the graph does not have, if these may be why the answer is empty.
 func (q *question) notFollowed() string {
 	a := q.answer
-	const values = "calls, types and imports are followed, values are not"
+	const values = "calls, types and imports are followed, values are not" + searchInstead
 	switch {
 	case a.NotFound != "" && q.g.isField(a.NotFound):
 		return values
@@ -135,11 +135,31 @@ func (q *question) notFollowed() string {
 	case !a.Target.Kind.IsCallable():
 		return ""
 	}
+	if base := q.outerBase(a.target); base != None {
+		return fmt.Sprintf("code outside of the tree may call it through %s, a base of %s", q.g.title(base), q.g.name(q.g.owner(a.target)))
+	}
 	switch q.g.language(a.target) {
 	case "c", "cpp":
-		return "uses in macros, and in generated or skipped files such as tables of functions, are not followed"
+		return "uses in macros, and in generated or skipped files such as tables of functions, are not followed" + searchInstead
 	}
-	return "calls by reflection, and calls in generated or skipped files, are not followed"
+	return "calls by reflection, and calls in generated or skipped files, are not followed" + searchInstead
+}
+
+// searchInstead is the advice for uses that are in the tree but not in the graph.
+const searchInstead = "; search for the name"
+
+// outerBase is a type outside of the tree that the type of a method implements, extends or embeds, none if there is none: code there may call the method.
+func (q *question) outerBase(n uint32) uint32 {
+	g, base := q.g, uint32(None)
+	if n == None || g.owner(n) == None || !g.isType(g.owner(n)) || g.isConstructor(n) {
+		return None
+	}
+	q.hierarchy(g.owner(n), maxHierarchy, true, func(t uint32, _ step) {
+		if base == None && g.kind(t) == ExternalKind {
+			base = t
+		}
+	})
+	return base
 }
 
 // isField reports whether the query may name a field: whether its parts before the last name a variable or type.

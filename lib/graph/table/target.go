@@ -46,6 +46,7 @@ func (q *question) resolve(query string, into **Symbol) (target, bool) {
 		s := q.g.symbol(found[0])
 		*into = &s
 		q.also(query, found[0])
+		a.Namespace = strings.TrimSuffix(q.g.title(found[0]), q.g.local(found[0]))
 		return q.g.targetOf(found[0]), true
 	case len(found) == 0:
 		a.NotFound = query
@@ -196,7 +197,7 @@ func (g *Graph) fileSymbol(t target) Symbol {
 // find returns a target if the query names files, or else the nodes that it may mean, in order. Callables come before
 // modules for Callers and Callees, folders before callables for Dependencies and Dependents.
 func (g *Graph) find(query string, op Operation) (target, []uint32) {
-	query = strings.TrimSpace(query)
+	query = strings.TrimPrefix(strings.TrimSpace(query), "…") // as answers show names
 	calls, files := op == Callers || op == Callees, op == Dependencies || op == Dependents
 	if n := g.byID(query); n != None {
 		return target{}, []uint32{n}
