@@ -66,6 +66,7 @@ func (u *update) run(ctx context.Context, env *cli.Env, opts parse.Options) erro
 	if err := u.check(&opts); err != nil {
 		return err
 	}
+	config.WarnMistyped(env.Environ, env.Warn)
 	opts.Jobs, opts.Report = env.Jobs, env.Report
 	w := jsonl.NewWriter(env.Stdout)
 	if !u.incremental && !u.watch {

@@ -45,6 +45,7 @@ func (f *face) outcome(env *cli.Env, a *ask.Asker, found int, err error) error {
 
 // asker returns the part of a request that all subcommands share, and the settings.
 func (f *face) asker(env *cli.Env) (ask.Asker, settings.Settings, error) {
+	config.WarnMistyped(env.Environ, env.Warn)
 	set := settings.Settings{Loader: f.loader, Environ: env.Environ, Warn: env.Warn}
 	a := ask.Asker{Words: env.Args, Terminal: cli.IsTerminal(env.Stdout), Getenv: env.Getenv, Warn: env.Warn, Settings: set.Search, Sources: set.Sources, Making: making(env)}
 	a.Columns, a.Rows = cli.Screen(env.Stdout)

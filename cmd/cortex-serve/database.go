@@ -20,6 +20,7 @@ const sessions = 8
 
 // serveDatabase serves trees of a database.
 func serveDatabase(ctx context.Context, env *cli.Env, web *webFlags, loader *config.Loader, url string, trees []string) error {
+	config.WarnMistyped(env.Environ, env.Warn)
 	set := settings.Settings{Loader: loader, Environ: env.Environ, Warn: env.Warn}
 	const root = "." // trees of a database have no root here
 	searching, err := set.Search(root)

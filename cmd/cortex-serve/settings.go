@@ -16,6 +16,7 @@ cortex-serve --roots ~/src               # all repositories there; the tools' ar
 
 // serveStores serves the stores of all locations.
 func serveStores(ctx context.Context, env *cli.Env, web *webFlags, loader *config.Loader, locations *config.Locations, noShare, noWatch bool) error {
+	config.WarnMistyped(env.Environ, env.Warn)
 	all, err := locations.All()
 	if err != nil {
 		return err

@@ -45,6 +45,7 @@ func reader(cmd cli.Command, run func(ctx context.Context, env *cli.Env, p place
 		if len(env.Args) > 0 {
 			return cli.Usagef("unexpected argument %q", env.Args[0])
 		}
+		config.WarnMistyped(env.Environ, env.Warn)
 		url, err := from.chosen(env, dir)
 		switch {
 		case err != nil:

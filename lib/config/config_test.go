@@ -339,6 +339,49 @@ func TestUnknownVariables(t *testing.T) {
 	}
 }
 
+// Other programs may use variables with the same prefix, so only those that resemble a variable of Cortex are mentioned.
+func TestMistypedVariables(t *testing.T) {
+	for name, want := range map[string]string{
+		"CORTEX_CHUNK_DIR":           "CORTEX_CHUNKS_DIR",
+		"CORTEX_CACHEDIR":            "CORTEX_CACHE_DIR",
+		"CORTEX_DATABASE_URL":        "CORTEX_DATABASE",
+		"CORTEX_HTTP_TOKENS":         "CORTEX_HTTP_TOKEN",
+		"CORTEX_EMBEDING_MODEL":      "CORTEX_EMBEDDING_MODEL",
+		"CORTEX_EMBEDING_BATCHSIZE":  "CORTEX_EMBEDDING_BATCH_SIZE",
+		"CORTEX_CHUNK_OVERLAP":       "CORTEX_CHUNKING_OVERLAP",
+		"CORTEX_PROVIDER":            "CORTEX_EMBEDDING_PROVIDER",
+		"CORTEX_PATH_IGNORE":         "CORTEX_PATHS_IGNORE",
+		"CORTEX_CHUNKS_DIR":          "",
+		"CORTEX_CACHE_DIR":           "",
+		"CORTEX_DATABASE":            "",
+		"CORTEX_HTTP_TOKEN":          "",
+		"CORTEX_EMBEDDING_KEY":       "",
+		"CORTEX_API_KEY":             "",
+		"CORTEX_ENV":                 "",
+		"CORTEX_HOME":                "",
+		"CORTEX_HOST":                "",
+		"CORTEX_LOG_LEVEL":           "",
+		"CORTEX_PROFILE":             "",
+		"CORTEX_REGION":              "",
+		"CORTEX_TENANT_ID":           "",
+		"CORTEX_TOKEN":               "",
+		"CORTEX_URL":                 "",
+		"CORTEX_VERSION":             "",
+		"CORTEX_XDR_API_KEY":         "",
+		"CORTEXCHUNK_DIR":            "",
+		"XCORTEX_EMBEDDING_PROVIDER": "",
+	} {
+		if want != "" {
+			want = "environment variable " + name + " is unknown; did you mean " + want + "?\n"
+		}
+		warned := ""
+		WarnMistyped([]string{"HOME=/home/me", name + "=x", "CORTEX_EMBEDING_KEY="}, func(format string, args ...any) { warned += fmt.Sprintf(format+"\n", args...) })
+		if warned != want {
+			t.Errorf("%s: %q, want %q", name, warned, want)
+		}
+	}
+}
+
 // A prefix may be nothing, which is not the same as not to be set.
 func TestPrefixes(t *testing.T) {
 	for _, test := range []struct {

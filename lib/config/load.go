@@ -225,6 +225,40 @@ func (e environment) checkNames(table []key) error {
 	return nil
 }
 
+// otherVariables are the variables of Cortex that are no settings, without prefix.
+var otherVariables = []string{"CHUNKS_DIR", "CACHE_DIR", "DATABASE", "HTTP_TOKEN"}
+
+// WarnMistyped warns of variables that are probably mistyped: they have the prefix, and a name that resembles a variable of
+// Cortex. Other programs may use the prefix too, so a mistyped name is no error, and a name that resembles none is not
+// mentioned. environ is as os.Environ gives it.
+func WarnMistyped(environ []string, warn func(format string, args ...any)) {
+	e, table := newEnvironment(environ), keys()
+	known := []string{keyVariable}
+	for _, name := range otherVariables {
+		known = append(known, prefix+name)
+	}
+	for _, k := range table {
+		known = append(known, k.environment())
+	}
+	for _, name := range slices.Sorted(maps.Keys(e)) {
+		own, found := strings.CutPrefix(name, prefix)
+		isSection := slices.ContainsFunc(table, func(k key) bool { return strings.EqualFold(k.section(), own) })
+		if !found || own == "" || isSection || e[name] == "" || slices.Contains(known, name) {
+			continue
+		}
+		near := hint.Nearest(own, otherVariables)
+		if near == "" {
+			setting := nearest(table, strings.ToLower(strings.Replace(own, "_", ".", 1)))
+			if i := slices.IndexFunc(table, func(k key) bool { return k.name == setting }); i >= 0 {
+				near = strings.TrimPrefix(table[i].environment(), prefix)
+			}
+		}
+		if near != "" {
+			warn("environment variable %s is unknown; did you mean %s%s?", shorten.End(name, maxShown), prefix, near)
+		}
+	}
+}
+
 func loadEnvironment(c *Config, table []key, variables environment) error {
 	if err := variables.checkNames(table); err != nil {
 		return err
