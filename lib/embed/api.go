@@ -2,7 +2,7 @@ package embed
 
 import "cortex/lib/embed/provider"
 
-// What an embedder is, as the providers have it: the types of package provider.
+// The types of package provider, for callers of this package.
 type (
 	Mode         = provider.Mode
 	Embedder     = provider.Embedder
@@ -12,7 +12,7 @@ type (
 	Unreachable  = provider.Unreachable
 )
 
-// The modes, and the values of Config.OnError.
+// The modes, and values of Config.OnError.
 const (
 	Passage     = provider.Passage
 	Query       = provider.Query

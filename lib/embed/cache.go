@@ -26,35 +26,36 @@ import (
 	"cortex/lib/embed/provider"
 )
 
-// The cache keeps vectors of passages from one run to the next, for embedders whose vectors cost time or
-// money: one bbolt file among the user's derived files, by model, endpoint and content, for all repositories.
+// The cache keeps vectors of passages from one run to the next, for embedders whose vectors cost time or money. It is
+// one bbolt file among the user's derived files, for all repositories; its keys are hashes of model, endpoint and text.
 //
-// bbolt lets one process write or many read. The file is open only as long as a batch is looked up or stored,
-// and waiting for others is bounded: what can't be read in time is embedded again, what can't be
-// written is kept for the next time.
+// bbolt allows one writing process or many readers. The file is open only while a batch is looked up or stored, and the
+// wait for other processes is bounded: vectors that cannot be read in time are computed again, vectors that cannot be
+// written in time wait for the next write.
 const (
 	cacheName    = "embeddings.db"
 	cacheVersion = "1"
 
-	// cacheBytes bounds the vectors in the file. They are in two generations; when the young one is half
-	// of it, the old one is dropped. What is found in the old one moves to the young one.
+	// cacheBytes is the greatest size of the vectors in the file. They are in two generations. When the young one
+	// exceeds half of cacheBytes, the old one is dropped and a new one begins. A vector that is found in the old one is
+	// written to the young one.
 	cacheBytes = 1 << 30
 
 	readPatience  = 250 * time.Millisecond
 	writePatience = 500 * time.Millisecond
 	closePatience = 2 * time.Second
-	// impatient is after how many timeouts in a row the cache no longer waits for the file.
+	// impatient is the number of successive timeouts after which the cache no longer waits for the file.
 	impatient = 3
-	// pendingBytes bounds what waits in memory to be written.
+	// pendingBytes bounds the vectors that wait in memory to be written.
 	pendingBytes = 64 << 20
 )
 
-// A cacheKey stands for a model and a text.
+// A cacheKey identifies a model and a text.
 type cacheKey [20]byte
 
 type cache struct {
 	dir   *os.Root
-	bytes int // bound, cacheBytes
+	bytes int // upper bound of the file's vectors, cacheBytes
 
 	mu      sync.Mutex
 	pending map[cacheKey][]float32
@@ -65,7 +66,7 @@ type cache struct {
 	warn    func(format string, args ...any)
 }
 
-// openCache opens the user's cache. An error means that there is no place for one.
+// openCache opens the user's cache. It fails if there is no folder for it.
 func openCache(warn func(string, ...any)) (*cache, error) {
 	home, err := derived.Home()
 	if err != nil {
@@ -93,7 +94,7 @@ var (
 
 func generationBucket(n uint64) []byte { return fmt.Appendf(nil, "vectors %d", n) }
 
-// open opens the file for as short as may be.
+// open opens the file. The caller closes it as soon as possible.
 func (c *cache) open(readOnly bool, patience time.Duration) (*bbolt.DB, error) {
 	if c.missed >= impatient {
 		patience = 1
@@ -108,8 +109,8 @@ func (c *cache) open(readOnly bool, patience time.Duration) (*bbolt.DB, error) {
 	return db, err
 }
 
-// guard runs f, which uses the file. A damaged file makes bbolt panic or the mapped memory fault; then
-// the cache begins anew.
+// guard runs f, which uses the file. A damaged file makes bbolt panic or the mapped memory fault; then guard removes
+// the file, so that the cache begins anew.
 func (c *cache) guard(f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -128,7 +129,7 @@ func (c *cache) guard(f func() error) (err error) {
 
 var errCacheVersion = errors.New("another version")
 
-// restart drops the file.
+// restart removes the file.
 func (c *cache) restart(why error) {
 	c.warn("the embedding cache is damaged and begins anew: %v", why)
 	if err := c.dir.Remove(cacheName); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -136,7 +137,7 @@ func (c *cache) restart(why error) {
 	}
 }
 
-// lookup returns the vectors that are there, and remembers to write those of the old generation again.
+// lookup returns the vectors that are in the cache. Those of the old generation will be written to the young one.
 func (c *cache) lookup(keys []cacheKey, dims int) map[cacheKey][]float32 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -169,7 +170,7 @@ func (c *cache) lookup(keys []cacheKey, dims int) map[cacheKey][]float32 {
 	return found
 }
 
-// view reads the file if it is there and can be read in time.
+// view calls read with the file, if it exists and can be opened in time.
 func (c *cache) view(read func(tx *bbolt.Tx, generation uint64)) {
 	if c.broken {
 		return
@@ -197,7 +198,7 @@ func (c *cache) view(read func(tx *bbolt.Tx, generation uint64)) {
 	})
 }
 
-// put notes a vector to be written by the next flush.
+// put adds a vector to those that the next flush writes.
 func (c *cache) put(key cacheKey, v []float32) {
 	if _, ok := c.pending[key]; ok || c.waiting > pendingBytes {
 		return
@@ -215,7 +216,7 @@ func (c *cache) store(vectors map[cacheKey][]float32) {
 	c.flush(writePatience)
 }
 
-// flush writes what is pending. What cannot be written in time stays pending.
+// flush writes the pending vectors. Those that cannot be written in time stay pending.
 func (c *cache) flush(patience time.Duration) {
 	if len(c.pending) == 0 && len(c.models) == 0 || c.broken {
 		return
@@ -283,7 +284,7 @@ func (c *cache) write(tx *bbolt.Tx) error {
 	return errors.Join(meta.Put(generationKey, numberBytes(generation)), meta.Put(bytesKey, numberBytes(size)))
 }
 
-// remember notes which model an embedder turned out to have, for a run in which it does not answer.
+// remember stores which model an embedder has, for a run in which the service does not answer.
 func (c *cache) remember(id string, e provider.Embedder) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -299,7 +300,7 @@ func (c *cache) remember(id string, e provider.Embedder) {
 	}
 }
 
-// recall fills in what was remembered, if anything.
+// recall fills in what remember stored, if anything.
 func (c *cache) recall(id string, a *absent) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -340,7 +341,7 @@ func storedSize(v []float32) int { return len(cacheKey{}) + 4*len(v) + 4 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// encodeVector is the vector as little-endian float32 and the CRC-32C of that.
+// encodeVector encodes the vector as little-endian float32, followed by their CRC-32C.
 func encodeVector(v []float32) []byte {
 	data := make([]byte, 0, 4*len(v)+4)
 	for _, x := range v {
@@ -349,7 +350,7 @@ func encodeVector(v []float32) []byte {
 	return binary.LittleEndian.AppendUint32(data, crc32.Checksum(data, castagnoli))
 }
 
-// decodeVector returns nil for what is not whole.
+// decodeVector decodes a vector of dims components; nil if the data is not valid.
 func decodeVector(data []byte, dims int) []float32 {
 	if len(data) != 4*dims+4 {
 		return nil
@@ -365,10 +366,9 @@ func decodeVector(data []byte, dims int) []float32 {
 	return v
 }
 
-// OpenCached is Open for a run over a repository: vectors of a costly embedder are kept in
-// the user's cache. If the service of the embedder does not answer, and there is a cache of its vectors or
-// cfg.OnError is OnErrorSkip, the embedder has the cached vectors alone. warn hears of a cache that
-// can't be used, which is no error.
+// OpenCached is Open for a run over a repository: vectors of a costly embedder are kept in the user's cache. If the
+// service of the embedder does not answer, and the cache knows its model or cfg.OnError is OnErrorSkip, the returned
+// embedder has the cached vectors alone. A cache that cannot be used is reported to warn and is no error.
 func OpenCached(ctx context.Context, cfg provider.Config, warn func(format string, args ...any)) (provider.Embedder, error) {
 	e, err := Open(ctx, cfg)
 	var gone *provider.Unreachable
@@ -404,9 +404,9 @@ func OpenCached(ctx context.Context, cfg provider.Config, warn func(format strin
 	return lost, nil
 }
 
-// configID stands for the settings that choose a model.
+// configID identifies the settings that select a model.
 func configID(cfg provider.Config, endpoint string) string {
-	prefix := "" // of nil and of the model's own
+	prefix := "" // if nil: the model's own prefix
 	if cfg.PassagePrefix != nil {
 		prefix = fmt.Sprintf("%q", *cfg.PassagePrefix)
 	}
@@ -414,7 +414,7 @@ func configID(cfg provider.Config, endpoint string) string {
 	return hex.EncodeToString(sum[:10])
 }
 
-// absent stands for an embedder whose service does not answer. The model is "" if it is not known.
+// absent replaces an embedder whose service does not answer. The model is "" if it is not known.
 type absent struct {
 	err       error
 	model     string
@@ -437,11 +437,11 @@ func (a *absent) Embed(_ context.Context, _ provider.Mode, texts []string) ([][]
 	return nil, a.err
 }
 
-// A cached embedder has its vectors of passages from a cache, where they are.
+// A cached embedder takes vectors of passages from a cache, and the others from its Embedder.
 type cached struct {
 	provider.Embedder
 	cache *cache
-	// seed is what of the embedder shapes its vectors.
+	// seed identifies the embedder's properties that affect its vectors.
 	seed []byte
 	hits atomic.Int64
 }
@@ -460,7 +460,7 @@ func (c *cached) key(text string) (key cacheKey) {
 	return key
 }
 
-// Embed implements Embedder. Texts that are alike are embedded once.
+// Embed implements Embedder. Equal texts are embedded once.
 func (c *cached) Embed(ctx context.Context, mode provider.Mode, texts []string) ([][]float32, error) {
 	if mode != provider.Passage || len(texts) == 0 {
 		return c.Embedder.Embed(ctx, mode, texts)
@@ -470,7 +470,7 @@ func (c *cached) Embed(ctx context.Context, mode provider.Mode, texts []string) 
 		keys[i] = c.key(text)
 	}
 	found := c.cache.lookup(keys, c.Dimensions())
-	place := map[cacheKey]int{} // in missing
+	place := map[cacheKey]int{} // index in missing
 	var missing []string
 	var missingKeys []cacheKey
 	for i, key := range keys {
@@ -514,7 +514,7 @@ func (c *cached) Embed(ctx context.Context, mode provider.Mode, texts []string) 
 	return vectors, nil
 }
 
-// keep pairs the vectors that there are with their keys.
+// keep returns the vectors that are not nil by their keys.
 func keep(vectors [][]float32, keys []cacheKey) map[cacheKey][]float32 {
 	if len(vectors) != len(keys) {
 		return nil

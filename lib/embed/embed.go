@@ -1,8 +1,8 @@
-// Package embed turns texts into vectors, such that texts with similar meaning have vectors that are near each other. It is the third
-// stage of the pipeline: chunk records go in, and the same records with embeddings come out (run.go).
+// Package embed turns texts into vectors: texts with similar meaning get vectors that are near to each other. It is the
+// third stage of the pipeline: chunk records go in, and the same records with embeddings come out (run.go).
 //
-// Providers are rows of one table in embed.go, and each has a file. A store records the model that made its
-// vectors, and a question must be embedded by the same model; OpenModel finds it.
+// embed.go has the table of providers; each provider has a file. A store records the model that made its vectors, and a
+// question must be embedded by the same model; OpenModel opens it.
 package embed
 
 import (
@@ -19,19 +19,19 @@ import (
 	"cortex/lib/hint"
 )
 
-// A row is one row of the table of providers.
+// A row is a row of the table of providers.
 type row struct {
 	name string
-	// summary says in one line what it is.
+	// summary describes the provider in one line.
 	summary string
-	// model is what it takes where Config.Model is empty; "" if it must be named.
+	// model is the model for an empty Config.Model; "" if the user must name one.
 	model string
-	// remote says that texts leave the process, over a network.
+	// remote says that texts are sent to a service over a network.
 	remote bool
 	// open opens the embedder. It must not apply prefixes.
 	open func(context.Context, provider.Config) (provider.Embedder, error)
-	// made reports whether the model of a store is one of the provider's, and
-	// returns cfg with what the model's name says.
+	// made reports whether the provider can have made vectors with a model of this name, as a store records it, and
+	// returns cfg with the values that the name contains.
 	made func(model string, cfg provider.Config) (provider.Config, bool)
 }
 
@@ -47,7 +47,8 @@ func providers() []row {
 	}
 }
 
-// IsEarlier reports whether the model was built into an earlier version of Cortex, so that no question can be compared with its embeddings.
+// IsEarlier reports whether the model was built into an earlier version of Cortex. No question can be compared with its
+// embeddings.
 func IsEarlier(model string) bool { return builtin.IsEarlier(model) }
 
 // IsRemote reports whether the provider with the name is a service.
@@ -78,11 +79,11 @@ func Open(ctx context.Context, cfg provider.Config) (provider.Embedder, error) {
 		"known providers: "+strings.Join(names, ", "))
 }
 
-// OpenModel opens the embedder that makes vectors of queries which can be compared with those of
-// a store made with model. What the model's name says wins over cfg, which gives the rest.
+// OpenModel opens the embedder for questions to a store that was made with model. Values that the model's name contains
+// override those of cfg.
 //
-// A provider that is a service is asked only if cfg names it: the name of a model, which may
-// have come with a repository, is not enough to open a connection.
+// A provider that is a service is used only if cfg names it: a model's name, which may come from an untrusted
+// repository, is not enough to open a connection.
 func OpenModel(ctx context.Context, model string, cfg provider.Config) (provider.Embedder, error) {
 	var fault error
 	for _, p := range providers() {
@@ -95,7 +96,7 @@ func OpenModel(ctx context.Context, model string, cfg provider.Config) (provider
 		if err == nil {
 			return e, nil
 		}
-		// A server may have a model that this machine lacks.
+		// Another provider, such as a server, may have a model that this machine lacks.
 		if fault == nil {
 			fault = err
 		}
@@ -107,7 +108,7 @@ func OpenModel(ctx context.Context, model string, cfg provider.Config) (provider
 		fmt.Errorf("the store was made with the embedding model %q, which this version does not know", model), provider.Remake)
 }
 
-// openModel opens the embedder of a store's model, which own describes.
+// openModel opens the embedder of a store's model with the configuration own, which row.made returned.
 func (p *row) openModel(ctx context.Context, model string, own, cfg provider.Config) (provider.Embedder, error) {
 	if p.remote && cfg.Provider != p.name {
 		return nil, hint.Wrap(fmt.Errorf("the store was made with the embedding model %q, and the provider %s is asked only where you choose it", model, p.name),
@@ -127,9 +128,9 @@ func (p *row) openModel(ctx context.Context, model string, own, cfg provider.Con
 	return asModel(withPrefixes(e, cfg), model), nil
 }
 
-// CheckGiven makes sure that whatever a user asks for with one request, the fields of given that are not zero, has a part in embedding questions
-// for a store that was made with model, "" if it has no embeddings. cfg is all that is configured, given included; the rest of it is for
-// stores to come.
+// CheckGiven returns an error if a field of given, the options of one request, has no effect on embedding questions for
+// a store that was made with model ("" if it has no embeddings). cfg is the whole configuration, given included; fields
+// that come from other places may have no effect, since they are for other stores.
 func CheckGiven(model string, cfg, given provider.Config) error {
 	asked := provider.Config{Provider: given.Provider, Model: given.Model, Endpoint: given.Endpoint, Dimensions: given.Dimensions}
 	if asked == (provider.Config{}) {
@@ -156,7 +157,7 @@ func CheckGiven(model string, cfg, given provider.Config) error {
 	}
 	switch {
 	case first == "":
-		return nil // nobody knows the model, which OpenModel tells
+		return nil // no provider knows the model, which OpenModel reports
 	case model == "":
 		return hint.Wrap(fmt.Errorf("%s has no effect: the index has no embeddings", first), "leave it out; "+provider.Remake)
 	}
@@ -164,12 +165,12 @@ func CheckGiven(model string, cfg, given provider.Config) error {
 		"leave it out, or index again with it: cortex-parse . | cortex-chunk | cortex-embed "+first+" | cortex-store")
 }
 
-// void is the first flag of those that were given which has no part in embedding questions by the provider for a model, of which own says
-// what its name tells; "" if all have.
+// void returns the first flag of given that has no effect on embedding questions by this provider for a model, "" if
+// all have an effect. own is the configuration that row.made returned for the model.
 func (p *row) void(model string, own, given provider.Config) string {
 	named, dims, _ := cutDimensions(own.Model)
 	if dims = cmp.Or(own.Dimensions, dims); dims == 0 {
-		// The model is one of another provider's, which tells by its name.
+		// The name belongs to another provider, and contains the dimensions.
 		for _, other := range providers() {
 			if made, ok := other.made(model, provider.Config{}); ok && dims == 0 {
 				_, dims, _ = cutDimensions(made.Model)

@@ -12,13 +12,13 @@ import (
 	"cortex/lib/record"
 )
 
-// The provider http asks cortex-embed serve, or whatever speaks as it does:
+// The provider http asks cortex-embed serve, or another service with the same protocol:
 //
 //	POST /embed  {"texts": ["..."], "mode": "query" or "passage", "encoding": "base64"}
 //	200          {"model": "NAME", "dimensions": N, "embeddings": ["base64 of little-endian float32" or [number...]], "tokens": N}
 //
-// It has no models of its own: a store has the name of the one that the service has, so that whoever has
-// the same model can search it.
+// The provider has no models of its own: a store records the name of the service's model, so any provider with the same
+// model can search it.
 
 func openHTTP(ctx context.Context, cfg provider.Config) (provider.Embedder, error) {
 	return asEmbedder(openRemote(ctx, httpService(), cfg))
@@ -33,8 +33,8 @@ func httpService() service {
 	}
 }
 
-// httpMade takes any model, since the service may have it, if the user has chosen the provider. Its row
-// is the last.
+// httpMade accepts any model if the user has chosen the provider, since the service may have it. Its row is the last
+// one.
 func httpMade(_ string, cfg provider.Config) (provider.Config, bool) {
 	cfg.Model, cfg.Dimensions = "", 0
 	return cfg, cfg.Provider == "http"
@@ -64,7 +64,7 @@ func (embedProtocol) decode(body []byte, count int) (reply, error) {
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return reply{}, err
 	}
-	// It stands in every record of an index.
+	// Every record of an index has the name.
 	if answer.Model == "" || len(answer.Model) > 300 || strings.ContainsFunc(answer.Model, func(r rune) bool { return r == ' ' || !unicode.IsPrint(r) }) {
 		return reply{}, errors.New("no name of a model")
 	}

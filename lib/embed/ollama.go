@@ -9,13 +9,12 @@ import (
 	"cortex/lib/record"
 )
 
-// The provider ollama asks an Ollama server by POST /api/embed (Ollama's API documentation,
-// "Generate Embeddings"). The environment variable OLLAMA_HOST is what it is for Ollama's
-// own client.
+// The provider ollama asks an Ollama server by POST /api/embed (Ollama's API documentation, "Generate Embeddings"). The
+// environment variable OLLAMA_HOST has the same meaning as for Ollama's own client.
 const (
 	ollamaModel     = "nomic-embed-text"
 	ollamaEndpoint  = "http://127.0.0.1:11434"
-	ollamaKeepAlive = "10m" // between the batches of one run the model stays in memory
+	ollamaKeepAlive = "10m" // keeps the model in memory between the batches of a run
 )
 
 func openOllama(ctx context.Context, cfg provider.Config) (provider.Embedder, error) {
@@ -25,7 +24,7 @@ func openOllama(ctx context.Context, cfg provider.Config) (provider.Embedder, er
 func ollamaService() service {
 	return service{
 		name: "ollama", protocol: ollama{}, endpoint: ollamaEndpoint, variable: "OLLAMA_HOST", model: ollamaModel,
-		// A model on a processor needs seconds for a batch, and minutes to be loaded.
+		// Without a GPU, a model needs seconds for a batch, and minutes to load.
 		batchSize: 32, concurrency: 2, timeout: 5 * time.Minute, cuts: true,
 		start: "start it with ollama serve, or set embedding.endpoint to where it runs",
 		pull:  "fetch the model with ollama pull MODEL",

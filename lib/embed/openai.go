@@ -10,15 +10,15 @@ import (
 	"cortex/lib/record"
 )
 
-// The provider openai asks OpenAI or a compatible service by POST embeddings (OpenAI's API
-// reference, "Create embeddings"). The environment variables OPENAI_BASE_URL and OPENAI_API_KEY
-// are what they are for OpenAI's own clients; that key is sent nowhere else.
+// The provider openai asks OpenAI or a compatible service by POST embeddings (OpenAI's API reference, "Create
+// embeddings"). The environment variables OPENAI_BASE_URL and OPENAI_API_KEY have the same meaning as for OpenAI's own
+// clients; that key is sent to no other service.
 const (
 	openaiModel    = "text-embedding-3-small"
 	openaiEndpoint = "https://api.openai.com/v1"
 
-	// Limits of the reference: texts and tokens of a request, tokens of a text. The number of
-	// tokens is an estimate, so there is room left below the first.
+	// Limits from the API reference: texts and tokens of a request, tokens of a text. Since the number of tokens is
+	// only estimated, openaiRequestTokens is below the documented limit.
 	openaiTexts         = 2048
 	openaiRequestTokens = 200_000
 	openaiTextTokens    = 8192
@@ -54,7 +54,7 @@ func (openai) encode(q *question) ([]byte, error) {
 	}{q.model, q.texts, encoding, q.dimensions})
 }
 
-// decode reads numbers too: some services send them whatever they are asked for.
+// decode also accepts vectors as numbers, which some services always send.
 func (openai) decode(body []byte, count int) (reply, error) {
 	type item struct {
 		Index     *int             `json:"index"`

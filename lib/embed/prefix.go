@@ -9,16 +9,16 @@ import (
 	"cortex/lib/embed/provider"
 )
 
-// A prefixed embedder puts a prefix before every text, as some models were trained with.
+// A prefixed embedder puts a prefix before every text, as some models require.
 //
-// The prefix of passages shapes what is stored, so the name of the model ends with a mark of it.
+// The prefix of passages affects the stored vectors, so the name of the model ends with a mark that identifies it.
 type prefixed struct {
 	provider.Embedder
 	model          string
 	query, passage string
 }
 
-// withPrefixes applies the prefixes that cfg sets or the model's card names.
+// withPrefixes applies the prefixes that cfg sets, or else those of the model's card.
 func withPrefixes(e provider.Embedder, cfg provider.Config) provider.Embedder {
 	card := e.Card()
 	query, passage := card.QueryPrefix, card.PassagePrefix
@@ -34,8 +34,8 @@ func withPrefixes(e provider.Embedder, cfg provider.Config) provider.Embedder {
 	return &prefixed{Embedder: e, model: e.Model() + prefixMark(passage), query: query, passage: passage}
 }
 
-// asModel gives an embedder of queries the name of the model that the store has: the prefix of
-// passages, which the name tells, does not concern them.
+// asModel gives an embedder of questions the model name that the store has. The mark of the passage prefix in the name
+// does not matter for questions.
 func asModel(e provider.Embedder, model string) provider.Embedder {
 	if e.Model() == model {
 		return e
@@ -58,7 +58,7 @@ func prefixMark(prefix string) string {
 	return "+" + hex.EncodeToString(sum[:])[:prefixMarkLength-1]
 }
 
-// cutPrefixMark splits the name of a model before its mark.
+// cutPrefixMark splits the mark off the name of a model.
 func cutPrefixMark(model string) (name, mark string) {
 	at := len(model) - prefixMarkLength
 	if at <= 0 || model[at] != '+' || strings.Trim(model[at+1:], "0123456789abcdef") != "" {
@@ -70,7 +70,7 @@ func cutPrefixMark(model string) (name, mark string) {
 // Model implements Embedder.
 func (p *prefixed) Model() string { return p.model }
 
-// Card implements Embedder, with the prefixes in use.
+// Card implements Embedder. The card has the prefixes in use.
 func (p *prefixed) Card() provider.Card {
 	card := p.Embedder.Card()
 	card.QueryPrefix, card.PassagePrefix = p.query, p.passage
@@ -93,8 +93,8 @@ func (p *prefixed) Embed(ctx context.Context, mode provider.Mode, texts []string
 	return p.Embedder.Embed(ctx, mode, texts)
 }
 
-// knownPrefixes are the prefixes that the cards of well-known models ask for, by a part of the
-// model's name.
+// knownPrefixes returns the prefixes that the cards of well-known models ask for. The first entry whose part occurs in
+// the model's name applies.
 func knownPrefixes(model string) (query, passage string) {
 	const (
 		sentence = "Represent this sentence for searching relevant passages: "

@@ -28,11 +28,11 @@ import (
 	"cortex/lib/shorten"
 )
 
-// KeyVariable is the environment variable with the key of a service. Keys are read from the
-// environment alone, and no error, record or file ever holds one.
+// KeyVariable is the environment variable with the key of a service. Keys are read from the environment alone, and
+// never occur in an error, a record or a file.
 const KeyVariable = "CORTEX_EMBEDDING_KEY"
 
-// Limits on what a service can make us do.
+// Limits on what a service can cause: sizes in bytes, and the longest wait that it can ask for.
 const (
 	maxReplyBase    = 1 << 20
 	maxReplyPerText = 256 << 10 // 8,192 numbers of 32 bytes
@@ -41,8 +41,8 @@ const (
 	maxRetryAfter   = 2 * time.Minute
 )
 
-// How often a request is made, and how long to wait between: the wait doubles, and up to half of it
-// is random so that clients that failed together do not come back together.
+// How often a request is tried, and the wait between attempts. The wait doubles, and up to half of it is random, so
+// that clients that failed at the same time do not retry at the same time.
 const (
 	runAttempts   = 6
 	queryAttempts = 2
@@ -50,33 +50,33 @@ const (
 	lastBackoff   = 30 * time.Second
 )
 
-// leftAlone is how long a service is not asked after it was given up, where a run goes on without it.
+// leftAlone is the time for which a service that was given up is not asked, in a run that continues without it.
 const leftAlone = time.Minute
 
-// queryTimeout bounds what a question waits for a service.
+// queryTimeout bounds the time that a question waits for a service.
 const queryTimeout = 15 * time.Second
 
-// A protocol is how one kind of service is asked.
+// A protocol encodes the requests to one kind of service and decodes its answers.
 type protocol interface {
-	// path is where requests go, below the endpoint.
+	// path returns the path of requests, relative to the endpoint.
 	path() string
 	encode(q *question) ([]byte, error)
 	// decode returns the vectors of count texts, in order.
 	decode(body []byte, count int) (reply, error)
 }
 
-// A question is one request.
+// A question is one request to a service.
 type question struct {
 	model string
-	// dimensions is 0 unless the user asked for as many.
+	// dimensions is the length of vectors that the user asked for, 0 if none.
 	dimensions int
 	mode       provider.Mode
 	texts      []string
-	// cut lets the service cut texts that are too long for it.
+	// cut allows the service to cut texts that are too long for it.
 	cut bool
 	// plain asks for vectors as numbers.
 	plain bool
-	// attempts is how often it is asked at most.
+	// attempts is the greatest number of attempts.
 	attempts int
 	// probe says that the text is one that any service can embed.
 	probe bool
@@ -85,11 +85,11 @@ type question struct {
 // A reply is what a service answered.
 type reply struct {
 	vectors []record.Embedding
-	tokens  int    // that the service counted; 0 if it does not tell
-	model   string // that the service used; "" if it does not tell
+	tokens  int    // as the service counted them; 0 if it does not say
+	model   string // that the service used; "" if it does not say
 }
 
-// A list is the items of an answer for each of most texts. Package json would make room for whatever a service sends.
+// A list decodes a JSON list of at most most items. Package encoding/json would allocate as much as a service sends.
 type list[T any] struct {
 	items []T
 	most  int
@@ -118,32 +118,32 @@ func (l *list[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// A service says what the providers that talk to one differ in.
+// A service has the properties in which services differ.
 type service struct {
 	name     string
 	protocol protocol
-	// endpoint is the default; variable may hold another.
+	// endpoint is the default address; the environment variable named by variable overrides it.
 	endpoint, variable string
-	// keyVariable holds a key for the default endpoint and the one of variable.
+	// keyVariable names the environment variable with a key for the default endpoint and the one of variable.
 	keyVariable string
 	// model is the default model.
 	model     string
 	batchSize int
-	// mostTexts bounds what the user may make of batchSize; 0 is no bound.
+	// mostTexts bounds a batchSize that the user sets; 0 stands for no bound.
 	mostTexts int
-	// batchTokens and maxTokens bound a request and a text; 0 is no bound.
+	// batchTokens and maxTokens bound the tokens of a request and of a text; 0 stands for no bound.
 	batchTokens, maxTokens int
 	concurrency            int
 	timeout                time.Duration
-	// cuts says that the service can cut texts itself and otherwise refuses them.
+	// cuts says that the service can cut long texts itself, and refuses them unless asked to cut.
 	cuts bool
-	// owns says that the service tells the name of the model, which is the whole name.
+	// owns says that the service names the model, and that this name is the complete name in stores.
 	owns bool
-	// start and pull are advice for a service that is not there, or has no such model.
+	// start and pull are hints for a service that does not answer, and for one that lacks the model.
 	start, pull string
 }
 
-// A clock is time and chance, which tests replace.
+// A clock provides time and randomness; tests replace it.
 type clock struct {
 	now    func() time.Time
 	sleep  func(context.Context, time.Duration) error
@@ -163,17 +163,17 @@ func realClock() clock {
 	}}
 }
 
-// A remote is an embedder that asks a service.
+// A remote is an embedder that sends texts to a service.
 type remote struct {
 	service
-	url      string // with path, never with credentials
+	url      string // with the path, without credentials
 	shown    string
 	key      string
-	model    string  // as the service knows it
-	asked    int     // dimensions that the user asked for; 0 for the model's own
+	model    string  // the service's name of it
+	asked    int     // dimensions that the user asked for; 0 stands for the model's own
 	price    float64 // of a million tokens
 	attempts int
-	// breaks says that a service that was given up is left alone for a while.
+	// breaks says that the service is not asked for a while after it was given up.
 	breaks bool
 	client *http.Client
 	clock  clock
@@ -181,20 +181,20 @@ type remote struct {
 
 	mu        sync.Mutex
 	dims      int
-	served    string    // the model's name as the service tells it
-	notBefore time.Time // the service asked for quiet until then
+	served    string    // the name of the model that the service returns
+	notBefore time.Time // no request before this time, as the service has asked
 	down      error     // why the service was given up
-	retry     time.Time // when it is asked again nevertheless
+	retry     time.Time // when it is asked again
 
-	// readable is the length in bytes of texts that the service reads whole, as far as is known.
+	// readable is the length in bytes up to which the service accepts texts without cutting them, as far as is known.
 	readable atomic.Int64
-	// accepted is set once the service has answered any request, plain once it has refused base64.
+	// accepted is set when the service has answered any request; plain is set when it has refused base64.
 	accepted, plain atomic.Bool
 	usage           counters
 }
 
-// openRemote makes an embedder of a service. Unless the name of the model tells its dimensions,
-// the service is asked.
+// openRemote opens an embedder of a service. It asks the service for a vector unless the name of the model contains the
+// dimensions.
 func openRemote(ctx context.Context, s service, cfg provider.Config) (*remote, error) {
 	return openRemoteAt(ctx, s, cfg, realClock())
 }
@@ -230,7 +230,7 @@ func openRemoteAt(ctx context.Context, s service, cfg provider.Config, c clock) 
 	}
 	r.readable.Store(math.MaxInt64)
 	r.client = &http.Client{
-		// A redirect could carry texts and key elsewhere; the user is told where to instead.
+		// A redirect could send texts and key to another place; the error names its target instead.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{
 			Proxy:               http.ProxyFromEnvironment,
@@ -255,7 +255,7 @@ func openRemoteAt(ctx context.Context, s service, cfg provider.Config, c clock) 
 	return r, nil
 }
 
-// address is where the service is; own says that it is where keyVariable may be sent.
+// address returns the URL of the service; own says that the key of keyVariable may be sent there.
 func (s *service) address(endpoint string) (at *url.URL, own bool, err error) {
 	what := "embedding.endpoint"
 	if endpoint == "" {
@@ -274,7 +274,7 @@ func (s *service) address(endpoint string) (at *url.URL, own bool, err error) {
 	}
 	at, err = url.Parse(endpoint)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-		// The text is not quoted: it may hold credentials.
+		// The text is not quoted, since it may contain credentials.
 		return nil, false, hint.Wrap(fmt.Errorf("%s is not the address of a service", what), "write it as http://localhost:8121 or https://host/path")
 	}
 	if at.User != nil || at.RawQuery != "" || at.Fragment != "" {
@@ -286,7 +286,7 @@ func (s *service) address(endpoint string) (at *url.URL, own bool, err error) {
 	return at, own, nil
 }
 
-// hostURL reads an address as OLLAMA_HOST may hold it: a server's, without scheme, port or host.
+// hostURL returns the URL for an address as in OLLAMA_HOST: that of a server, possibly without scheme, port or host.
 func hostURL(text, standardPort string) string {
 	host, port, err := net.SplitHostPort(text)
 	if err != nil {
@@ -298,8 +298,7 @@ func hostURL(text, standardPort string) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// findKey is the key for the service; own says that the endpoint is the one that its own
-// variable is meant for.
+// findKey returns the key for the service. own says that the endpoint is one that keyVariable is meant for.
 func (s *service) findKey(own bool) string {
 	if key := os.Getenv(KeyVariable); key != "" {
 		return strings.TrimSpace(key)
@@ -310,8 +309,8 @@ func (s *service) findKey(own bool) string {
 	return ""
 }
 
-// Model implements Embedder: PROVIDER/MODEL@DIMENSIONS, with = before dimensions that the
-// user asked for, since the service must be asked for those again.
+// Model implements Embedder. It returns PROVIDER/MODEL@DIMENSIONS, with "=" before dimensions that the user asked for,
+// since these must be part of later requests too.
 func (r *remote) Model() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -325,7 +324,8 @@ func (r *remote) Model() string {
 	return r.name + "/" + r.model + mark + strconv.Itoa(r.dims)
 }
 
-// splitModel takes the name of the model apart, which may end as in a store.
+// splitModel splits cfg.Model, which may have the form that stores record, into the name, the dimensions (0 if unknown)
+// and the dimensions to ask for (0 for the model's own).
 func (s *service) splitModel(cfg provider.Config) (name string, dims, asked int, err error) {
 	name = cfg.Model
 	if !s.owns {
@@ -363,7 +363,7 @@ func cutDimensions(model string) (name string, dims, asked int) {
 	return model[:at], n, asked
 }
 
-// madeBy is the made of a provider of that name.
+// madeBy returns the row.made of the service with that name.
 func madeBy(service string) func(string, provider.Config) (provider.Config, bool) {
 	return func(model string, cfg provider.Config) (provider.Config, bool) {
 		rest, ok := strings.CutPrefix(model, service+"/")
@@ -392,13 +392,13 @@ func (r *remote) Card() provider.Card {
 	return card
 }
 
-// Close drops the connections.
+// Close closes the idle connections.
 func (r *remote) Close() error {
 	r.client.CloseIdleConnections()
 	return nil
 }
 
-// probe asks the service for one vector, to know that it answers and the length of its vectors.
+// probe asks the service for one vector, to check that it answers and to learn the length of its vectors.
 func (r *remote) probe(ctx context.Context) error {
 	vectors, err := r.ask(ctx, &question{mode: provider.Passage, texts: []string{"probe"}, attempts: r.attempts, probe: true})
 	if err == nil && vectors[0] == nil {
@@ -407,8 +407,7 @@ func (r *remote) probe(ctx context.Context) error {
 	return err
 }
 
-// Embed implements Embedder. The texts are spread over as many requests as the limits of the
-// service demand.
+// Embed implements Embedder. It spreads the texts over as many requests as the limits of the service demand.
 func (r *remote) Embed(ctx context.Context, mode provider.Mode, texts []string) ([][]float32, error) {
 	if len(texts) == 0 {
 		return nil, ctx.Err()
@@ -444,7 +443,7 @@ func (r *remote) Embed(ctx context.Context, mode provider.Mode, texts []string) 
 	return b.vectors, nil
 }
 
-// A batch is one call of Embed.
+// A batch is the state of one call of Embed.
 type batch struct {
 	*remote
 	mode    provider.Mode
@@ -452,14 +451,14 @@ type batch struct {
 	cut     []bool
 	vectors [][]float32
 
-	// suspicious is set when texts are looked for that break the service.
+	// suspicious is set while the batch looks for texts that make the service fail.
 	suspicious atomic.Bool
 
 	mu     sync.Mutex
 	failed map[int]error
 }
 
-// parts splits the batch into requests, as indexes of texts.
+// parts splits the batch into requests, each a list of indexes of texts.
 func (b *batch) parts() [][]int {
 	var parts [][]int
 	var part []int
@@ -476,11 +475,11 @@ func (b *batch) parts() [][]int {
 	return append(parts, part)
 }
 
-// shortest is the length in bytes under which no text is cut further.
+// shortest is the length in bytes below which texts are not cut further.
 const shortest = 64
 
-// embed gets the vectors of some texts. What the service refuses it tries in halves, to find
-// the texts that are at fault; those it cuts if they are too long.
+// embed gets the vectors of some texts. If the service refuses them, it tries halves, to find the texts that are at
+// fault, and cuts those that are too long.
 func (b *batch) embed(ctx context.Context, part []int) {
 	whole, long := b.split(part)
 	if len(long) > 0 {
@@ -491,7 +490,7 @@ func (b *batch) embed(ctx context.Context, part []int) {
 	}
 }
 
-// split sorts out the texts that the service is known not to read whole, if it can cut them itself.
+// split separates the texts that the service is known to refuse without cutting, if it can cut them itself.
 func (b *batch) split(part []int) (whole, long []int) {
 	if !b.cuts {
 		return part, nil
@@ -506,7 +505,7 @@ func (b *batch) split(part []int) (whole, long []int) {
 	return whole, long
 }
 
-// send makes one request, and what becomes of it if it is refused.
+// send makes one request, and handles a refusal.
 func (b *batch) send(ctx context.Context, part []int, cut bool) {
 	texts := make([]string, len(part))
 	longest := 0
@@ -530,13 +529,13 @@ func (b *batch) send(ctx context.Context, part []int, cut bool) {
 			b.cut[i] = b.cut[i] || cut
 		}
 		if len(without) > 0 {
-			// The texts are at fault, unless the service is broken and gives such vectors for any.
+			// The texts are at fault, unless the service returns such vectors for any text.
 			b.fail(without, cmp.Or(b.probe(ctx), provider.ErrNoDirection))
 		}
 	case !errors.As(err, &refusal) || !refusal.aboutTexts():
 		b.fail(part, err)
 	case refusal.status == http.StatusInternalServerError && !refusal.saysTooLong():
-		// It has been asked again and again; a text may be what breaks the service, unless that is broken.
+		// The request has failed several times: either one of the texts causes the error, or the service is broken.
 		b.suspicious.Store(true)
 		if broken := b.probe(ctx); broken != nil {
 			b.fail(part, broken)
@@ -557,7 +556,7 @@ func (b *batch) send(ctx context.Context, part []int, cut bool) {
 		b.embed(ctx, part[:len(part)/2])
 		b.embed(ctx, part[len(part)/2:])
 	case refusal.tooLong() && longest > shortest:
-		// Some versions of Ollama refuse what they were asked to cut.
+		// Some versions of Ollama refuse texts although they were asked to cut them.
 		i := part[0]
 		b.texts[i], b.cut[i] = cutBytes(texts[0], longest*3/4), true
 		b.embed(ctx, part)
@@ -566,7 +565,7 @@ func (b *batch) send(ctx context.Context, part []int, cut bool) {
 	}
 }
 
-// lowerReadable notes that a service has refused texts longer than n bytes.
+// lowerReadable lowers readable to n bytes, if it is greater.
 func (r *remote) lowerReadable(n int64) {
 	for {
 		known := r.readable.Load()
@@ -576,7 +575,7 @@ func (r *remote) lowerReadable(n int64) {
 	}
 }
 
-// works makes sure that a refusal concerns the texts and not all that we could ask.
+// works returns nil if the service accepts some text, so that a refusal concerns the texts at hand.
 func (r *remote) works(ctx context.Context) error {
 	if r.accepted.Load() {
 		return nil
@@ -592,7 +591,8 @@ func (b *batch) fail(part []int, err error) {
 	}
 }
 
-// ask makes one request, again where that may help, and returns vectors of length 1, or nil for a text whose vector has no direction.
+// ask makes one request, with further attempts where they may help, and returns vectors of length 1, or nil for a text
+// whose vector has no direction.
 func (r *remote) ask(ctx context.Context, q *question) ([][]float32, error) {
 	if err := r.givenUp(); err != nil {
 		return nil, err
@@ -633,7 +633,7 @@ func (r *remote) ask(ctx context.Context, q *question) ([][]float32, error) {
 	}
 }
 
-// backoff is how long to wait after the given number of attempts.
+// backoff returns the wait after the given number of attempts, at least after.
 func (r *remote) backoff(attempt int, after time.Duration) time.Duration {
 	wait := min(lastBackoff, firstBackoff<<(attempt-1))
 	wait = wait/2 + time.Duration(r.clock.random()*float64(wait/2))
@@ -643,13 +643,13 @@ func (r *remote) backoff(attempt int, after time.Duration) time.Duration {
 // A transient is a failure after which another attempt may succeed.
 type transient struct {
 	err error
-	// after is the least time to wait.
+	// after is the least time to wait before it.
 	after time.Duration
-	// final says that it is worth no other attempt if there was no success before.
+	// final says that no other attempt is made if the service has never answered.
 	final bool
-	// internal is what the service says if it says that the fault is its own.
+	// internal is the service's answer if its status is 500.
 	internal *refusal
-	// garbled says that the service answers, but not as it should.
+	// garbled says that the service answered, but not in its protocol.
 	garbled bool
 }
 
@@ -680,7 +680,7 @@ func (r *remote) givenUp() error {
 	return r.down
 }
 
-// A refusal is an answer that says that the request is wrong.
+// A refusal is an answer with an error status that says that the request is at fault.
 type refusal struct {
 	provider, shown string
 	status          int
@@ -695,23 +695,23 @@ func (e *refusal) Error() string {
 	return text
 }
 
-// aboutTexts reports whether other texts could be accepted.
+// aboutTexts reports whether the service may accept other texts.
 func (e *refusal) aboutTexts() bool {
 	return e.status == http.StatusBadRequest || e.status == http.StatusRequestEntityTooLarge || e.status == http.StatusUnprocessableEntity || e.status == http.StatusInternalServerError
 }
 
-// ofBase64 reports whether the form of the vectors is what is refused.
+// ofBase64 reports whether the service refuses the base64 encoding of vectors.
 func (e *refusal) ofBase64() bool {
 	return e.aboutTexts() && (strings.Contains(e.message, "encoding_format") || strings.Contains(e.message, "base64"))
 }
 
-// tooLong reports whether a shorter text could be accepted.
+// tooLong reports whether the service may accept a shorter text.
 func (e *refusal) tooLong() bool {
 	return e.status == http.StatusRequestEntityTooLarge || e.saysTooLong()
 }
 
-// saysTooLong reports whether the message names a text's length. Services have no code for it in common: versions of Ollama
-// answer 400, 413 or 500.
+// saysTooLong reports whether the message is about the length of a text. Services have no common status for this:
+// versions of Ollama answer 400, 413 or 500.
 func (e *refusal) saysTooLong() bool {
 	switch e.status {
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusInternalServerError:
@@ -727,7 +727,7 @@ func (e *refusal) saysTooLong() bool {
 	return false
 }
 
-// advise adds what the user can do.
+// advise adds a hint for the user to an error.
 func (r *remote) advise(err error) error {
 	var e *refusal
 	if !errors.As(err, &e) {
@@ -746,7 +746,7 @@ func (r *remote) advise(err error) error {
 	return err
 }
 
-// once makes one request. Its errors are *transient, *refusal, or final.
+// once makes one attempt. Its errors are *transient, *refusal, or final.
 func (r *remote) once(ctx context.Context, body []byte, count int) ([][]float32, error) {
 	select {
 	case r.slots <- struct{}{}:
@@ -794,8 +794,8 @@ func (r *remote) once(ctx context.Context, body []byte, count int) ([][]float32,
 	return r.check(got)
 }
 
-// broken makes an error of a connection's. The text may hold no address: that of a proxy can
-// have a password in it.
+// broken converts an error of the connection. The result contains no address, since that of a proxy may contain a
+// password.
 func (r *remote) broken(bounded context.Context, err error) error {
 	if errors.Is(bounded.Err(), context.DeadlineExceeded) {
 		return &transient{err: fmt.Errorf("no answer within %v", r.timeout)}
@@ -813,9 +813,9 @@ func (r *remote) broken(bounded context.Context, err error) error {
 	return &transient{err: errors.New(text), final: final}
 }
 
-// refused makes an error of an answer that is not 200.
+// refused returns the error for an answer with a status other than 200.
 func (r *remote) refused(response *http.Response) error {
-	data, _ := io.ReadAll(io.LimitReader(response.Body, maxErrorBody)) // what there is of a message
+	data, _ := io.ReadAll(io.LimitReader(response.Body, maxErrorBody)) // as much of a message as can be read
 	status := response.StatusCode
 	message, code := errorMessage(data)
 	e := &refusal{provider: r.name, shown: r.shown, status: status, message: r.redact(message)}
@@ -849,7 +849,7 @@ func (r *remote) refused(response *http.Response) error {
 	return e
 }
 
-// brief is the error without the address.
+// brief returns the error without the address of the service.
 func (e *refusal) brief() error {
 	text := fmt.Sprintf("%d %s", e.status, http.StatusText(e.status))
 	if e.message != "" {
@@ -865,7 +865,8 @@ func waitText(after time.Duration) string {
 	return fmt.Sprintf(", try again in %v", after.Round(time.Second))
 }
 
-// retryAfter reads the header of that name (RFC 9110, 10.2.3): seconds or a date.
+// retryAfter returns the wait of the header Retry-After (RFC 9110, 10.2.3), which has seconds or a date; 0 if there is
+// none.
 func (r *remote) retryAfter(header http.Header) time.Duration {
 	text := strings.TrimSpace(header.Get("Retry-After"))
 	if seconds, err := strconv.ParseFloat(text, 64); err == nil && seconds > 0 && seconds < 1e9 {
@@ -877,7 +878,7 @@ func (r *remote) retryAfter(header http.Header) time.Duration {
 	return 0
 }
 
-// hush keeps all requests back for some time: the service has said that it is too many.
+// hush delays all requests by some time, since the service has said that there are too many.
 func (r *remote) hush(d time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -896,7 +897,8 @@ func (r *remote) quiet(ctx context.Context) error {
 	return r.clock.sleep(ctx, wait)
 }
 
-// check makes sure that vectors are what the store can hold, and brings them to length 1. One without direction becomes nil.
+// check checks that the store can hold the vectors, and scales them to length 1. A vector without direction becomes
+// nil.
 func (r *remote) check(got reply) ([][]float32, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -926,8 +928,9 @@ func (r *remote) check(got reply) ([][]float32, error) {
 	return vectors, nil
 }
 
-// unit brings v to length 1 unless it has it already, but for rounding to a few bits a number, as the built-in model rounds: such a vector stays what it is, so that stores keep it in
-// as many bits. It is nil if v has no direction.
+// unit scales v to length 1. It leaves a vector with a length within 0.5% of 1 as it is: such a vector was rounded to
+// few bits a component, as by the built-in model, and stores can keep it in as few bits. It returns nil if v has no
+// direction.
 func unit(v record.Embedding) []float32 {
 	length, ok := v.Length()
 	if !ok {
@@ -941,7 +944,7 @@ func unit(v record.Embedding) []float32 {
 	return v
 }
 
-// redact takes the key out of a text of a service or a library, and shortens it.
+// redact removes the key and credentials in URLs from a text of a service or a library, and shortens it.
 func (r *remote) redact(text string) string {
 	if r.key != "" {
 		text = strings.ReplaceAll(text, r.key, "[key]")
@@ -958,7 +961,7 @@ func (r *remote) redact(text string) string {
 	return shorten.End(text, maxErrorShown)
 }
 
-// asEmbedder keeps a nil *remote from becoming an Embedder.
+// asEmbedder returns r as an Embedder, which is nil if there is an error.
 func asEmbedder(r *remote, err error) (provider.Embedder, error) {
 	if err != nil {
 		return nil, err

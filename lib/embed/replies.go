@@ -7,7 +7,7 @@ import (
 	"cortex/lib/record"
 )
 
-// errorMessage finds the message in the body of an error, and its code if it has one: OpenAI writes
+// errorMessage returns the message in the body of an error, and its code if it has one. OpenAI writes
 // {"error":{"message","code"}}, Ollama and others {"error":"..."}, {"message"} or {"detail"}.
 func errorMessage(body []byte) (message, code string) {
 	var answer struct {
@@ -28,7 +28,7 @@ func errorMessage(body []byte) (message, code string) {
 		}
 		if err := json.Unmarshal(raw, &inner); err == nil && inner.Message != "" {
 			if json.Unmarshal(inner.Code, &code) != nil {
-				code = "" // a number says no more than the status
+				code = "" // a number adds nothing to the status
 			}
 			return inner.Message, code
 		}
@@ -39,7 +39,7 @@ func errorMessage(body []byte) (message, code string) {
 	return answer.Message, ""
 }
 
-// checkCount makes sure that there is a vector for each of count texts.
+// checkCount checks that there is a vector of a valid length for each of count texts.
 func checkCount(vectors []record.Embedding, count int) error {
 	if len(vectors) != count {
 		return fmt.Errorf("%d vectors for %d texts", len(vectors), count)

@@ -16,11 +16,11 @@ import (
 	"cortex/lib/record/jsonl"
 )
 
-// Encoding is how embeddings are written.
+// Encoding is the form in which embeddings are written.
 type Encoding string
 
 const (
-	// Base64 is compact and five times faster to read.
+	// Base64 is compact, and five times faster to read than Float.
 	Base64 Encoding = "base64"
 	// Float is an array of numbers, for jq and the like.
 	Float Encoding = "float"
@@ -29,48 +29,48 @@ const (
 // Valid reports whether there is such an encoding.
 func (e Encoding) Valid() bool { return e == Base64 || e == Float }
 
-// Options says how Run works.
+// Options configures Run.
 type Options struct {
 	// Encoding is Base64 if empty.
 	Encoding Encoding
-	// Force embeds chunks that have an embedding already.
+	// Force says that chunks are embedded even if they have an embedding.
 	Force bool
-	// BatchSize is the number of chunks that the embedder gets at once; 0 is the embedder's choice.
+	// BatchSize is the number of chunks in one call of the embedder; 0 leaves the choice to the embedder.
 	BatchSize int
-	// Jobs is the number of batches worked on at once, unless the embedder knows better.
+	// Jobs is the number of batches in work at once, unless the embedder's Card has a Concurrency.
 	Jobs int
-	// Skip lets chunks that can't be embedded pass without an embedding. Otherwise the first ends Run.
+	// Skip says that chunks that cannot be embedded are written without an embedding. Otherwise the first one ends Run.
 	Skip bool
-	// Report hears of lines that are skipped, Warn once of chunks without embedding, Progress of
-	// chunks that are done and of the files that they belong to. They are called by one
-	// goroutine at a time, and may be nil.
+	// Report is called with the errors of skipped lines, Warn once if chunks have no embedding, and Progress after
+	// every batch. They are called by one goroutine at a time, and may be nil.
 	Report   func(error)
 	Warn     func(format string, args ...any)
 	Progress func(Progress)
 }
 
-// Progress is how far a run has come.
+// Progress says how far a run has come.
 type Progress struct {
-	// Chunks have been written, Files begun, of FilesTotal, which is 0 where it is not known.
+	// Chunks is the number of chunks written, Files the number of files begun, FilesTotal the number of all files, 0 if
+	// it is not known.
 	Chunks, Files, FilesTotal int
 }
 
-// DefaultBatchSize is the number of chunks that an embedder gets at once that does not say.
+// DefaultBatchSize is the number of chunks in one call of an embedder whose Card has no BatchSize.
 const DefaultBatchSize = 64
 
-// batchBytes closes a batch early, so that long lines do not pile up in memory.
+// batchBytes is the size of lines at which a batch ends early, so that long lines do not fill the memory.
 const batchBytes = 1 << 20
 
-// passBytes closes a batch of headers alone, which the next stage need not wait for.
+// passBytes is the size at which a batch without chunks ends, so that the next stage need not wait for them.
 const passBytes = 64 << 10
 
-// textVersion must change whenever Text says something else.
+// textVersion must change whenever Text returns something else for the same chunk.
 const textVersion = "1"
 
 // stage is the name of this stage in the settings of a run.
 const stage = "embed"
 
-// Fingerprint tells all that shapes the embeddings of a run.
+// Fingerprint returns a digest of everything that determines the embeddings of a run.
 func Fingerprint(e provider.Embedder) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%d\n%s", e.Model(), e.Dimensions(), textVersion))
 	return hex.EncodeToString(sum[:6])
@@ -78,11 +78,10 @@ func Fingerprint(e provider.Embedder) string {
 
 // Run copies records from r to w and adds embeddings to chunks.
 //
-// A chunk that has an embedding by e's model, of its length, is copied byte for byte
-// unless Force is set: the embedding stands next to the text that it was made from,
-// and a stage that changes a text must drop it. Lines that are no records are reported,
-// left out, and counted in the End of their run. An error of e ends Run, or with Skip leaves
-// chunks without the embedding that they may have had by another model. A text whose vector has no direction never ends Run.
+// A chunk that has an embedding of e's model and length is copied byte for byte unless Force is set; stages that change
+// the text of a chunk must remove its embedding. Lines that are not valid records are reported, omitted, and counted in
+// the End of their run. An error of e ends Run or, with Skip, leaves chunks without embedding, even if they had one of
+// another model. A text whose vector has no direction never ends Run.
 func Run(ctx context.Context, r *jsonl.Reader, w *jsonl.Writer, e provider.Embedder, opts Options) error {
 	if opts.Encoding == "" {
 		opts.Encoding = Base64
@@ -123,8 +122,8 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// A batcher cuts the stream into batches. A batch ends after an End, so that
-// a run is written out when it is complete even if the next is long in coming.
+// A batcher splits the stream into batches. A batch ends after an End record, so that a complete run is written even if
+// the next one is slow to come.
 type batcher struct {
 	reader *jsonl.Reader
 	size   int
@@ -156,25 +155,25 @@ func (b *batcher) next() ([]jsonl.Line, error) {
 	if len(lines) == 0 {
 		return nil, b.err
 	}
-	// What was read before the stream broke off is still good.
+	// The lines before the error are complete.
 	return lines, nil
 }
 
-// A result is what became of a batch.
+// A result is the output of a batch.
 type result struct {
 	data []byte
-	// bad are the faults of the lines that were skipped.
+	// bad has the errors of the skipped lines.
 	bad []error
-	// end closes the batch, and stands after data.
+	// end is the End record of the batch, to be written after data.
 	end *record.End
-	// done is what of the run the batch holds.
+	// done counts the chunks and files of the batch.
 	done Progress
-	// without is the number of chunks that got no embedding, why the reason of the first.
+	// without is the number of chunks without an embedding, why the error of the first one.
 	without int
 	why     error
 }
 
-// An emitter writes results in order and counts faults.
+// An emitter writes results in order and counts errors.
 type emitter struct {
 	writer *jsonl.Writer
 	opts   Options
@@ -214,7 +213,7 @@ func (m *emitter) emit(res *result) error {
 	return m.writer.Flush()
 }
 
-// embedLines works on one batch.
+// embedLines embeds the chunks of one batch and encodes its records.
 func embedLines(ctx context.Context, lines []jsonl.Line, e provider.Embedder, opts Options) (*result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -281,13 +280,13 @@ func embedLines(ctx context.Context, lines []jsonl.Line, e provider.Embedder, op
 type item struct {
 	line jsonl.Line
 	rec  record.Record
-	// file: it is a file record, which passes as it is.
+	// file says that it is a file record, which is copied as it is.
 	file bool
 	// chunk is rec if it gets a new embedding.
 	chunk *record.Chunk
 }
 
-// embedTexts returns a vector for each text, or nil where failed says why. An error ends the run in any case.
+// embedTexts returns a vector for each text, or nil where failed has an error. err ends the run, even with Skip.
 func embedTexts(ctx context.Context, e provider.Embedder, texts []string) (vectors [][]float32, failed map[int]error, err error) {
 	if len(texts) == 0 {
 		return nil, nil, nil
@@ -319,7 +318,7 @@ func embedTexts(ctx context.Context, e provider.Embedder, texts []string) (vecto
 	return vectors, failed, nil
 }
 
-// stopped is the error that ends a run which must embed c.
+// stopped returns the error that ends a run because chunk c could not be embedded.
 func stopped(c *record.Chunk, e provider.Embedder, err error) error {
 	advice := []string{}
 	if text := hint.Of(err); text != "" {
@@ -341,7 +340,7 @@ func stopped(c *record.Chunk, e provider.Embedder, err error) error {
 	return hint.Wrap(err, strings.Join(advice, "; "))
 }
 
-// add encodes a record at the end of the result.
+// add appends the encoded record to the result.
 func (res *result) add(it item, e provider.Embedder, opts Options) (err error) {
 	if it.file {
 		res.done.Files++

@@ -7,12 +7,12 @@ import (
 	"cortex/lib/shorten"
 )
 
-// maxText is the most of a chunk that is embedded, in bytes. Chunks are far smaller
-// unless their size was set otherwise.
+// maxText is the number of bytes of a chunk that are embedded at most. Chunks are far smaller with the default
+// settings.
 const maxText = 32 << 10
 
-// Text is what of a chunk is embedded: one line that says what and where it is, then
-// its text. It depends on the chunk's title, text and metadata alone.
+// Text returns the text of a chunk to be embedded: one line that says what and where the chunk is, then the chunk's
+// text. It depends on the chunk's title, text and metadata alone.
 func Text(c *record.Chunk) string {
 	m := &c.Metadata
 	body := shorten.Bytes(c.Text, maxText)
@@ -53,7 +53,7 @@ func writeLine(b *strings.Builder, s string) {
 	}
 }
 
-// tail is the file's name and its folder: all files of a repository share the rest.
+// tail returns the file's name with its folder. The folders above are the same for most files of a repository.
 func tail(path string) string {
 	slash := strings.LastIndexByte(path, '/')
 	if slash < 0 {

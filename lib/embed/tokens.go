@@ -6,15 +6,15 @@ import (
 	"cortex/lib/shorten"
 )
 
-// EstimateTokens is about how many tokens the tokenisers of language models make of a text: rather
-// more than less. Runs of letters cost one for each four, of digits one for
-// each three, every other character one, and two where it takes three bytes or more.
+// EstimateTokens estimates the number of tokens that language models make of a text; it tends to be too high. It counts
+// one for each four letters of a run, one for each three digits, one for every other character, and two for a character
+// of three bytes or more.
 func EstimateTokens(text string) int {
 	n, _ := countTokens(text, len(text))
 	return n
 }
 
-// CutTokens shortens a text to about that many tokens at most, at a character's edge.
+// CutTokens shortens a text to about most tokens, at the boundary of a character.
 func CutTokens(text string, most int) string {
 	if len(text) <= most {
 		return text // no token is shorter than a byte
@@ -23,7 +23,8 @@ func CutTokens(text string, most int) string {
 	return text[:end]
 }
 
-// countTokens counts to the end of the text or until there are most tokens, and returns where that is.
+// countTokens counts tokens up to the end of the text, or until there are most, and returns the offset where it
+// stopped.
 func countTokens(text string, most int) (n, end int) {
 	letters, digits, blanks := 0, 0, 0
 	for i, r := range text {
@@ -35,7 +36,7 @@ func countTokens(text string, most int) (n, end int) {
 			}
 			letters, digits, blanks = letters+1, 0, 0
 		case 'A' <= r && r <= 'Z':
-			// A capital begins a word more often than not.
+			// A capital after a lower-case letter mostly begins a word.
 			if letters%4 == 0 || letters > 0 && 'a' <= text[i-1] && text[i-1] <= 'z' {
 				n++
 				letters = 0
@@ -47,7 +48,7 @@ func countTokens(text string, most int) (n, end int) {
 			}
 			letters, digits, blanks = 0, digits+1, 0
 		case r == ' ' || r == '\t':
-			// One blank belongs to the word after it.
+			// A single blank belongs to the word after it.
 			if blanks == 1 || blanks > 1 && blanks%8 == 0 {
 				n++
 			}
@@ -66,7 +67,7 @@ func countTokens(text string, most int) (n, end int) {
 	return n, len(text)
 }
 
-// cutBytes shortens a text at a character's edge, but not to nothing.
+// cutBytes shortens a text to n bytes at the boundary of a character, but keeps at least one character.
 func cutBytes(text string, n int) string {
 	if short := shorten.Bytes(text, n); short != "" {
 		return short

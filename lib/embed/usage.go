@@ -14,18 +14,18 @@ import (
 
 // Usage counts what an embedder has done.
 type Usage struct {
-	// Texts were embedded, of which Cached came from the cache.
+	// Texts is the number of embedded texts, Cached the number of those from the cache.
 	Texts, Cached int
-	// Tokens is what the service counted, and Cost what they cost by the price that the user set.
+	// Tokens is the number of tokens as the service counted them, Cost their cost at the price that the user has set.
 	Tokens int
 	Cost   float64
-	// Requests were made, of which Retries were made again.
+	// Requests is the number of requests, Retries the number of those that were repetitions.
 	Requests, Retries int
-	// Cut texts were longer than the model reads.
+	// Cut is the number of texts that were longer than the model reads.
 	Cut int
 }
 
-// UsageOf returns what e has done; ok is false if it does not count, as a model in this process.
+// UsageOf returns what e has done; ok is false if e does not count, such as a model in this process.
 func UsageOf(e provider.Embedder) (u Usage, ok bool) {
 	switch e := e.(type) {
 	case *remote:
@@ -48,7 +48,7 @@ func UsageOf(e provider.Embedder) (u Usage, ok bool) {
 	return Usage{}, false
 }
 
-// String says it in one line.
+// String describes the usage in one line.
 func (u Usage) String() string {
 	parts := []string{count(u.Texts, "text")}
 	add := func(n int, format string, args ...any) {
@@ -67,16 +67,16 @@ func (u Usage) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// A Meter tells how fast a run goes.
+// A Meter measures the throughput of a run.
 type Meter struct {
 	embedder provider.Embedder
 	begun    time.Time
 }
 
-// StartMeter begins to measure.
+// StartMeter returns a Meter that starts now.
 func StartMeter(e provider.Embedder) Meter { return Meter{e, time.Now()} }
 
-// Line is the throughput after p, and the usage.
+// Line describes the throughput so far and the usage of the embedder.
 func (m Meter) Line(p Progress) string {
 	line := fmt.Sprintf("%.0f chunks/s", float64(p.Chunks)/max(1e-3, time.Since(m.begun).Seconds()))
 	if u, ok := UsageOf(m.embedder); ok {
@@ -85,7 +85,8 @@ func (m Meter) Line(p Progress) string {
 	return line
 }
 
-// Describe writes the table of providers with a mark at the one that cfg chooses, then what e, which cfg has opened, is; with card, its card last.
+// Describe writes the table of providers, with a mark at the one that cfg selects, then the properties of e, which was
+// opened with cfg. If card is set, the model's card follows.
 func Describe(w io.Writer, e provider.Embedder, cfg provider.Config, card bool) error {
 	var b strings.Builder
 	table := providers()
@@ -126,7 +127,7 @@ func Describe(w io.Writer, e provider.Embedder, cfg provider.Config, card bool) 
 	return err
 }
 
-// Similarity is the cosine of two texts, between -1 and 1.
+// Similarity returns the cosine of the embeddings of two texts, between -1 and 1.
 func Similarity(ctx context.Context, e provider.Embedder, a, b string) (float64, error) {
 	vectors, err := e.Embed(ctx, provider.Passage, []string{a, b})
 	if err != nil {

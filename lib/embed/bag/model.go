@@ -1,13 +1,15 @@
-// Package bag is the architecture of the built-in embedding model, a neural bag of words: a table of word vectors, and for each word a weight in
-// questions, in paths, in names and in the body of passages. The vector of a part of a text is the sum over its distinct
-// words of the square root of their count, times the weight, times the vector, divided by the square root of the sum's length, so
-// that a name counts beside a long body. The vector of a text is the sum of the vectors of its parts, scaled to length 1
-// (the NBoW encoder of Husain et al., CodeSearchNet Challenge, 2019, with learned weights and parts).
+// Package bag is the architecture of the built-in embedding model, a neural bag of words. A model is a table of word
+// vectors and, for each word, one weight for each part of a text: questions, and paths, names and bodies of passages.
 //
-// The sum of a question has the vectors of its bigrams too, as far as the vocabulary has them.
+// The vector of a part is the sum, over its distinct words, of the square root of the word's count, times its weight,
+// times its vector; this sum is divided by the square root of its length, so that a short name counts beside a long
+// body. The vector of a text is the sum of the vectors of its parts, scaled to length 1 (the NBoW encoder of Husain et
+// al., CodeSearchNet Challenge, 2019, with learned weights and parts). For a question, the bigrams of the vocabulary
+// are added to the sum.
 //
-// The package holds what training and use share: the rows of the table that a text has (parts.go), the file of a model (model.go), and the sum.
-// scripts/train-model makes models of this kind, and lib/embed/builtin uses one.
+// The package holds what training and use share: model.go has the file format and computes vectors, parts.go names the
+// parts of a text, and vocabulary.go finds the rows of the table that a text adds. scripts/train-model trains models,
+// and lib/embed/builtin uses one.
 package bag
 
 import (
@@ -22,9 +24,10 @@ import (
 	"cortex/lib/embed/lexicon"
 )
 
-// A Model is a table of quantised vectors. It is read only.
+// A Model is a table of quantised vectors. It is read-only.
 //
-// The sum of a part is of whole numbers, and what follows has one order, so that vectors are the same on every machine.
+// The sum of a part is computed with integers, and the later steps have a fixed order, so vectors are the same on every
+// machine.
 type Model struct {
 	name       string
 	dimensions int
@@ -38,22 +41,22 @@ const (
 	maxDimensions = 1024
 	maxVocabulary = 1 << 20
 	maxName       = 200
-	// weightBits and rootBits are the binary places of weights and roots.
+	// weightBits and rootBits are the numbers of binary places of weights and roots.
 	weightBits = 20
 	rootBits   = 8
 	maxRoot    = 256
 )
 
-// Parts are what a model is made of. Rows are not copied by Encode, nor by Read.
+// Parts are the contents of a model. Encode and Read do not copy Rows.
 type Parts struct {
-	// Name identifies the model; stores are compared by it.
+	// Name identifies the model; stores record it.
 	Name       string
 	Dimensions int
 	Words      []string
-	// Rows are the words' vectors, one after another, each component an int8.
+	// Rows are the words' vectors, one after the other; each component is an int8.
 	Rows []byte
-	// Weights are by Part and row, then by Part and Class; a weight of a word is times the step of its row's
-	// components.
+	// Weights has, for each Part, the weights of all rows, then those of all classes. The weight of a row includes the
+	// scale of the row's components.
 	Weights [PartCount][]float32
 }
 
@@ -89,7 +92,7 @@ func (p *Parts) Encode() ([]byte, error) {
 
 var errDamaged = errors.New("read model: the file is damaged")
 
-// Decode takes the file of a model apart. Rows stay in data.
+// Decode decodes the file of a model. Rows refers to data.
 func Decode(data []byte) (*Parts, error) {
 	const head = len(magic) + 4*4
 	if len(data) < head+4 || string(data[:len(magic)-1]) != magic[:len(magic)-1] {
@@ -133,7 +136,7 @@ func Decode(data []byte) (*Parts, error) {
 	return p, nil
 }
 
-// Read makes a model of its file. The rows stay in data, which must not change.
+// Read returns the model in the file. The model refers to data, which must not change.
 func Read(data []byte) (*Model, error) {
 	p, err := Decode(data)
 	if err != nil {
@@ -142,7 +145,7 @@ func Read(data []byte) (*Model, error) {
 	return NewModel(p), nil
 }
 
-// NewModel makes a model of its parts.
+// NewModel returns the model with these parts.
 func NewModel(p *Parts) *Model {
 	m := &Model{name: p.Name, dimensions: p.Dimensions, vocabulary: NewVocabulary(p.Words), rows: p.Rows}
 	top := 1e-9
@@ -163,22 +166,22 @@ func NewModel(p *Parts) *Model {
 	return m
 }
 
-// Name identifies the model.
+// Name returns the name of the model.
 func (m *Model) Name() string { return m.name }
 
-// Dimensions is the length of vectors.
+// Dimensions returns the length of vectors.
 func (m *Model) Dimensions() int { return m.dimensions }
 
-// Vocabulary is the model's.
+// Vocabulary returns the model's vocabulary.
 func (m *Model) Vocabulary() *Vocabulary { return m.vocabulary }
 
-// An Encoder makes vectors of texts. It is not for several goroutines at once.
+// An Encoder computes vectors of texts. It must not be used by several goroutines at once.
 type Encoder struct {
 	model    *Model
 	counter  *lexicon.Counter
 	features []Feature
 	sums     []int64   // of the part
-	total    []float64 // of the parts before it
+	total    []float64 // of the previous parts
 }
 
 // NewEncoder returns an encoder for the model.
@@ -186,8 +189,8 @@ func (m *Model) NewEncoder() *Encoder {
 	return &Encoder{model: m, counter: lexicon.NewCounter(), sums: make([]int64, m.dimensions), total: make([]float64, m.dimensions)}
 }
 
-// Encode writes the vector of a text to vector, which has the model's dimensions. Its length
-// is 1; a text without words has the vector of an unknown word that no text has.
+// Encode writes the vector of a text to vector, which has the model's dimensions. Its length is 1; a text without words
+// gets the random vector of a word that does not occur.
 func (e *Encoder) Encode(vector []float32, side Side, text string) {
 	m := e.model
 	e.features = m.vocabulary.Features(e.features[:0], e.counter, side, text)
@@ -215,7 +218,7 @@ func (e *Encoder) Encode(vector []float32, side Side, text string) {
 	}
 }
 
-// endPart adds the part to the total, and clears its sums.
+// endPart adds the scaled sums of the part to the total, and clears the sums.
 func (e *Encoder) endPart() {
 	squares := 0.0
 	for _, x := range e.sums {
@@ -233,10 +236,10 @@ func (e *Encoder) endPart() {
 	clear(e.sums)
 }
 
-// PartScale is the factor of the vector of a part, given the length of its sum, which is not 0.
+// PartScale returns the factor that scales the vector of a part, given the length of its sum, which must not be 0.
 func PartScale(length float64) float64 { return 1 / math.Sqrt(length) }
 
-// addSigns adds a vector of random signs.
+// addSigns adds the vector of random signs of a hash, times weight.
 func (e *Encoder) addSigns(hash uint64, weight int64) {
 	for i := range e.sums {
 		if i%64 == 0 && i > 0 {
@@ -248,7 +251,7 @@ func (e *Encoder) addSigns(hash uint64, weight int64) {
 	}
 }
 
-// signStep is the odd number next to the golden ratio of 2^64, which keeps 0 from being
+// signStep is the odd number next to 2^64 divided by the golden ratio. Adding it ensures that a hash of 0 is not
 // followed by 0.
 const signStep = 0x9e3779b97f4a7c15
 

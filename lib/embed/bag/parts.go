@@ -1,6 +1,6 @@
 package bag
 
-// Side says whether a text is asked or found.
+// Side says whether a text is a question or a passage.
 type Side int
 
 // The sides.
@@ -10,10 +10,10 @@ const (
 	Sides = iota
 )
 
-// Part is where in a text a word stands. A word has a weight for each.
+// Part is the part of a text that a word is in. A word has a weight for each part.
 type Part uint8
 
-// The parts: all of a question; of a passage the path and the name in its first line, and what follows.
+// The parts: a question is one part; a passage has the path and the name in its first line, and the body after it.
 const (
 	Question Part = iota
 	Path

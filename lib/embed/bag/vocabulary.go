@@ -9,36 +9,36 @@ import (
 	"cortex/lib/embed/lexicon"
 )
 
-// A Class is what is known of a word that the vocabulary lacks. Such a word is added to the sum
-// as its pieces that the vocabulary has, and as a vector of random signs that is its own, so
-// that it is found where it stands again. How much that counts is learned for each class.
+// A Class is the kind of a word that is not in the vocabulary. Such a word adds the rows of those of its pieces that
+// are in the vocabulary, and a vector of random signs of its own, so that a question with the word finds texts with it.
+// The weight of that vector is learned for each class.
 type Class uint8
 
 // The classes. A word's length is counted in bytes.
 const (
-	ShortWord  Class = iota // of at most 3
-	MiddleWord              // of 4 to 6
-	LongWord                // of 7 or more
+	ShortWord  Class = iota // at most 3 bytes
+	MiddleWord              // 4 to 6 bytes
+	LongWord                // 7 bytes or more
 	Compound                // a whole identifier of several parts
 	Digits
-	Symbol  // a character of a script without spaces, or a pair of them
+	Symbol  // a character of a script without spaces, or two successive ones
 	Classes = iota
 )
 
 // A Feature is a row that a text adds to its vector.
 type Feature struct {
-	// Part is where the word stands.
+	// Part is the part of the text that the word is in.
 	Part Part
-	// Row is the row of a word or of a piece of one; from Len on it is Len plus the Class of
-	// a word without a row.
+	// Row is the row of a word or of a piece of a word. A row from Len on is Len plus the Class of a word that is not
+	// in the vocabulary.
 	Row int32
-	// Count is how often the word stands in the text.
+	// Count is how often the word occurs in the part.
 	Count uint32
-	// Hash is the word's; it chooses the signs if Row is a class.
+	// Hash is the hash of the word; it selects the random signs if Row is a class.
 	Hash uint64
 }
 
-// A Vocabulary numbers the words that a model knows. It is read only.
+// A Vocabulary numbers the words that a model knows. It is read-only.
 type Vocabulary struct {
 	words []string
 	slots []vocabularySlot
@@ -47,11 +47,11 @@ type Vocabulary struct {
 
 type vocabularySlot struct {
 	hash uint64
-	row  int32 // + 1; 0 where free
+	row  int32 // row plus 1; 0 in a free slot
 }
 
-// NewVocabulary returns the vocabulary of the words, which are in lower case as lexicon cuts
-// them, without joiners, and distinct. Some may be bigrams, as Bigrams writes them. A word's row is its index.
+// NewVocabulary returns a vocabulary. The words must be distinct and as lexicon cuts them, in lower case without
+// joiners; some may be bigrams as Bigrams returns them. The row of a word is its index.
 func NewVocabulary(words []string) *Vocabulary {
 	size := 64
 	for size < 3*len(words) {
@@ -71,10 +71,10 @@ func NewVocabulary(words []string) *Vocabulary {
 	return v
 }
 
-// Len is the number of words.
+// Len returns the number of words.
 func (v *Vocabulary) Len() int { return len(v.words) }
 
-// Words are the words by row. The slice is the vocabulary's own.
+// Words returns the words by row. The slice belongs to the vocabulary.
 func (v *Vocabulary) Words() []string { return v.words }
 
 // Row returns the row of the word with the hash, -1 if there is none.
@@ -87,16 +87,16 @@ func (v *Vocabulary) Row(hash uint64) int32 {
 	}
 }
 
-// Bounds of words that are cut into pieces, in bytes.
+// Bounds of words that are cut into pieces: lengths in bytes, and the number of pieces of one word.
 const (
 	minPiece      = 3
 	maxPieces     = 8
 	maxPiecedWord = 40
 )
 
-// Features appends the rows of a text, in the order of its parts and of the words of each. Of a passage, the
-// first line is what embed.Text puts there: "PATH: NAME", or one of both; a path has no blanks, and
-// its last two elements count.
+// Features appends the rows of a text, in the order of its parts and of the words in each. The first line of a passage
+// is the one that embed.Text writes: "PATH: NAME", or one of the two. A path has no blanks; only its last two elements
+// count.
 func (v *Vocabulary) Features(features []Feature, counter *lexicon.Counter, side Side, text string) []Feature {
 	text = lexicon.Normal(text)
 	if side == Query {
@@ -113,7 +113,7 @@ func (v *Vocabulary) Features(features []Feature, counter *lexicon.Counter, side
 	case path == 0 || text[path-1] != ':':
 		path = 0
 	}
-	// All files of a repository share the folders above.
+	// The folders above are the same for most files of a repository.
 	tail := strings.LastIndexByte(text[:path], '/')
 	tail = strings.LastIndexByte(text[:max(tail, 0)], '/') + 1
 	features = v.part(features, counter, Path, text[tail:path])
@@ -172,8 +172,8 @@ func classOf(w *lexicon.Word) Class {
 	return LongWord
 }
 
-// pieces appends the longest words of the vocabulary with which what is left of the word
-// begins, one after another; where none begins, one character is passed over.
+// pieces cuts a word into the longest words of the vocabulary, from left to right, and appends their rows. Where no
+// word of the vocabulary begins, it skips one byte.
 func (v *Vocabulary) pieces(features []Feature, word string, count uint32) []Feature {
 	if len(word) > maxPiecedWord {
 		word = word[:maxPiecedWord]
@@ -208,7 +208,7 @@ func (v *Vocabulary) pieces(features []Feature, word string, count uint32) []Fea
 	return features
 }
 
-// bigrams appends the rows of the bigrams of a question, each as often as it stands there.
+// bigrams appends the rows of the bigrams of a question, once for each occurrence.
 func (v *Vocabulary) bigrams(features []Feature, text string) []Feature {
 	for bigram := range Bigrams(text) {
 		if row := v.Row(lexicon.Hash(bigram)); row >= 0 {
@@ -218,8 +218,9 @@ func (v *Vocabulary) bigrams(features []Feature, text string) []Feature {
 	return features
 }
 
-// Bigrams yields each two words of a text that follow each other, in lower case with a blank between them. A word is a row of letters. A bigram has a meaning
-// that its words alone do not have: "throw away" does not throw an exception, and "sign in" signs nothing.
+// Bigrams returns each pair of successive words of a text, in lower case with a blank between them. A word is a run of
+// letters. A bigram can have a meaning that its words do not have: "throw away" does not throw an exception, and "sign
+// in" signs nothing.
 func Bigrams(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		before := ""

@@ -14,21 +14,21 @@ import (
 	"cortex/lib/record"
 )
 
-// The provider builtin is the model in the binary: a neural bag of words, trained by
-// scripts/train-model. It is loaded by the first text that it embeds.
+// The provider builtin is the model in the binary: a neural bag of words, trained by scripts/train-model. The first
+// call of Embed loads it.
 const (
-	// Name is that of the provider, and Model that of its model.
+	// Name is the name of the provider, Model that of its model.
 	Name  = "builtin"
 	Model = model.Name
 )
 
-// Embedder is the provider builtin.
+// Embedder is the embedder of the provider builtin.
 type Embedder struct {
 	load     func() (*bag.Model, error)
 	encoders sync.Pool // of *bag.Encoder
 }
 
-// Open gives the model in the binary; another is an error.
+// Open returns the embedder of the model in the binary. It fails if cfg asks for another model or other dimensions.
 func Open(_ context.Context, cfg provider.Config) (provider.Embedder, error) {
 	if cfg.Model != "" && cfg.Model != model.Name {
 		return nil, hint.Wrap(fmt.Errorf("unknown model %q of the embedding provider builtin, which has %s", cfg.Model, model.Name),
@@ -41,10 +41,10 @@ func Open(_ context.Context, cfg provider.Config) (provider.Embedder, error) {
 	return &Embedder{load: own}, nil
 }
 
-// own reads the model in the binary, once for all embedders.
+// own returns the model in the binary, which it reads once for all embedders.
 var own = reading(model.File)
 
-// New returns the embedder of the model in the file.
+// New returns an embedder of the model in the file.
 func New(file []byte) *Embedder { return &Embedder{load: reading(file)} }
 
 func reading(file []byte) func() (*bag.Model, error) {
@@ -75,15 +75,16 @@ func (e *Embedder) Model() string   { return model.Name }
 func (e *Embedder) Dimensions() int { return model.Dimensions }
 func (e *Embedder) Close() error    { return nil }
 
-// near parts the best cosines of most questions from those of most nonsense: with it and the rule of lib/search, none of 376 questions about 19
-// repositories is doubted, and 477 of 580 pieces of nonsense, 20 for each of 29 repositories, are.
+// near is the least cosine of a passage that is near to a question. It separates the best cosines of most questions
+// from those of most nonsense: with it and the rule of lib/search, none of 376 questions about 19 repositories is
+// doubted, and 477 of 580 pieces of nonsense, 20 for each of 29 repositories, are.
 const near = 0.35
 
 func (e *Embedder) Card() provider.Card {
 	return provider.Card{Licence: "the licence of Cortex", Text: model.Card, Near: near}
 }
 
-// Embed implements Embedder. A text without any word has a vector that is near no other.
+// Embed implements Embedder. The vector of a text without words is not near to any other.
 func (e *Embedder) Embed(ctx context.Context, mode provider.Mode, texts []string) ([][]float32, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -114,8 +115,8 @@ func (e *Embedder) Embed(ctx context.Context, mode provider.Mode, texts []string
 	return vectors, nil
 }
 
-// quantize rounds a vector to whole numbers of 4 bits with one scale, in which form stores and indexes keep it without loss. Questions find as much by such vectors as by
-// those of 8 bits: docs/ranking.md has the figures.
+// quantize rounds a vector to 4-bit integers with one scale, a form that stores and indexes keep without loss. Searches
+// with such vectors find as much as with 8 bits: docs/ranking.md has the figures.
 func quantize(v []float32) {
 	if _, ok := record.Embedding(v).Length(); !ok {
 		return

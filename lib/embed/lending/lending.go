@@ -1,4 +1,5 @@
-// Package lending shares embedders: everyone who asks for the same model with the same settings gets the same embedder, so that a model is in memory once.
+// Package lending shares embedders among indexes: all callers that ask for the same model with the same settings get
+// the same embedder, so that a model is in memory only once. Begin with Embedders.Lend.
 package lending
 
 import (
@@ -9,9 +10,10 @@ import (
 	"cortex/lib/embed"
 )
 
-// Embedders are those that are lent, for all open indexes and one after the other of a repository too. One is closed with the last that uses it.
+// Embedders opens embedders and shares them among all open indexes, including successive generations of one repository.
+// An embedder is closed when its last user closes it.
 type Embedders struct {
-	// Context ends all of them: an embedder may outlive the index for which it was opened.
+	// Context is the context of all embedders: an embedder may outlive the index for which it was opened.
 	Context context.Context
 
 	open  func(ctx context.Context, model string, cfg embed.Config) (embed.Embedder, error)
@@ -19,7 +21,7 @@ type Embedders struct {
 	known map[embedderKey]*sharedEmbedder
 }
 
-// An embedderKey is all that says how an embedder is opened.
+// An embedderKey has everything that determines how an embedder is opened.
 type embedderKey struct {
 	model          string
 	cfg            embed.Config // without its prefixes, which are pointers
@@ -38,12 +40,12 @@ func prefixOf(p *string) prefix {
 	return prefix{true, *p}
 }
 
-// New has none open.
+// New returns an Embedders without open embedders.
 func New() *Embedders {
 	return &Embedders{open: embed.OpenModel, known: map[embedderKey]*sharedEmbedder{}}
 }
 
-// Lend gives the embedder of a model, which must be closed.
+// Lend returns the embedder of a model, which the caller must close.
 func (s *Embedders) Lend(model string, cfg embed.Config) (embed.Embedder, error) {
 	key := embedderKey{model: model, cfg: cfg, query: prefixOf(cfg.QueryPrefix), passage: prefixOf(cfg.PassagePrefix)}
 	key.cfg.QueryPrefix, key.cfg.PassagePrefix = nil, nil
@@ -57,7 +59,7 @@ func (s *Embedders) Lend(model string, cfg embed.Config) (embed.Embedder, error)
 	return s.borrow(key, &sharedEmbedder{Embedder: own, of: s, key: key}), nil
 }
 
-// borrow lends the embedder that is known, or else the new one, which may be nil.
+// borrow returns the open embedder for the key or, if there is none, shares own. It returns nil if both are nil.
 func (s *Embedders) borrow(key embedderKey, own *sharedEmbedder) embed.Embedder {
 	s.mu.Lock()
 	e := s.known[key]
@@ -72,17 +74,18 @@ func (s *Embedders) borrow(key embedderKey, own *sharedEmbedder) embed.Embedder 
 	e.users++
 	s.mu.Unlock()
 	if own != nil && own != e {
-		_ = own.Embedder.Close() // nothing was asked of it
+		_ = own.Embedder.Close() // another caller opened one first
 	}
 	return &lentEmbedder{sharedEmbedder: e}
 }
 
-// A sharedEmbedder remembers the embeddings of the last questions: several repositories are asked the same.
+// A sharedEmbedder is an embedder with the number of its users. It remembers the embeddings of the last questions,
+// since several repositories are often asked the same question.
 type sharedEmbedder struct {
 	embed.Embedder
 	of    *Embedders
 	key   embedderKey
-	users int // under the lock of Embedders
+	users int // guarded by Embedders.mu
 
 	mu   sync.Mutex
 	last []embeddedText
@@ -93,7 +96,7 @@ type embeddedText struct {
 	vector []float32
 }
 
-// maxLast is how many questions are remembered, maxLastText the length of the longest in bytes.
+// maxLast is the number of questions that are remembered, maxLastText the length in bytes of the longest one.
 const (
 	maxLast     = 16
 	maxLastText = 1000
@@ -130,7 +133,7 @@ func (e *sharedEmbedder) remembered(text string) []float32 {
 	return nil
 }
 
-// A lentEmbedder is what one index has of a sharedEmbedder.
+// A lentEmbedder is one user's reference to a sharedEmbedder.
 type lentEmbedder struct {
 	*sharedEmbedder
 	closing sync.Once

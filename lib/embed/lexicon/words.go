@@ -1,6 +1,6 @@
-// Package lexicon cuts texts into the words of the embedding models of this
-// module: the parts of identifiers, whole identifiers, numbers, and characters
-// of scripts without spaces. Training and use must cut texts in the same way, so both use this package.
+// Package lexicon splits texts into the words of the embedding models of this module: parts of identifiers, whole
+// identifiers, numbers, and characters of scripts without spaces. Training and use must split texts in the same way, so
+// both use this package. Begin with Counter.
 package lexicon
 
 import (
@@ -11,10 +11,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A Word is a distinct word of a text. Case does not tell words apart.
+// A Word is a distinct word of a text. Words that differ only in case are the same.
 type Word struct {
 	Hash       uint64
-	Start, End uint32 // in the text; of its first occurrence
+	Start, End uint32 // bytes of its first occurrence in the text
 	Count      uint32
 	Kind       Kind
 }
@@ -23,23 +23,23 @@ type Word struct {
 type Kind uint8
 
 const (
-	// Part is a part of an identifier, of two letters or more.
+	// Part is a part of an identifier with at least two bytes.
 	Part Kind = iota
-	// Whole is an identifier of several parts; readLine and read_line are one.
+	// Whole is an identifier of several parts; readLine and read_line are the same.
 	Whole
-	// Number is a row of digits.
+	// Number is a run of digits.
 	Number
-	// Ideograph is one character of a script without spaces, or two that follow each other.
+	// Ideograph is one character of a script without spaces, or two successive ones.
 	Ideograph
 )
 
-// MaxWords is the most distinct words that a Counter counts.
+// MaxWords is the greatest number of distinct words that a Counter counts.
 const MaxWords = 4096
 
-// A Counter counts the words of one text after another. It is not for several goroutines at once.
+// A Counter counts the words of a text. It must not be used by several goroutines at once.
 type Counter struct {
 	words   []Word
-	slots   []uint16 // open addressing: index into words + 1, 0 where free
+	slots   []uint16 // open addressing: index into words plus 1, 0 in a free slot
 	mask    uint64
 	classes [utf8.RuneSelf]uint8
 }
@@ -53,7 +53,7 @@ func NewCounter() *Counter {
 	}
 }
 
-// Reset forgets all words and makes room for those of a text of the given length in bytes.
+// Reset removes all words and makes room for those of a text with the given length in bytes.
 func (s *Counter) Reset(length int) {
 	s.words = s.words[:0]
 	size := min(2*MaxWords, max(64, 1<<bits.Len(uint(length))))
@@ -61,15 +61,15 @@ func (s *Counter) Reset(length int) {
 	s.mask = uint64(size - 1)
 }
 
-// Words are the words counted since Reset, in the order of their first occurrence. The
-// slice is the counter's own.
+// Words returns the words counted since Reset, in the order of their first occurrence. The slice belongs to the
+// counter.
 func (s *Counter) Words() []Word { return s.words }
 
-// Normal brings accents to the form in which they are mostly written. Scan expects it.
+// Normal returns the text in Unicode normal form C, which Scan expects.
 func Normal(text string) string {
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {
-			// An accent may belong to the letter before it.
+			// A combining accent belongs to the character before it.
 			if !norm.NFC.IsNormalString(text[max(0, i-1):]) {
 				return norm.NFC.String(text)
 			}
@@ -79,7 +79,7 @@ func Normal(text string) string {
 	return text
 }
 
-// Hash is the hash of a word in lower case, as Word.Hash.
+// Hash returns the hash of a word in lower case, as in Word.Hash.
 func Hash(word string) uint64 {
 	h := NewHash()
 	for i := range len(word) {
@@ -88,19 +88,19 @@ func Hash(word string) uint64 {
 	return h.Sum()
 }
 
-// A Hasher hashes a word that is not yet at its end.
+// A Hasher computes the hash of a word byte by byte.
 type Hasher uint64
 
 // NewHash returns the Hasher of the empty word.
 func NewHash() Hasher { return fnvOffset }
 
-// Add returns the Hasher of a word that is longer by c.
+// Add returns the Hasher of the word with c appended.
 func (h Hasher) Add(c byte) Hasher { return (h ^ Hasher(c)) * fnvPrime }
 
-// Sum is the word's hash.
+// Sum returns the hash of the word.
 func (h Hasher) Sum() uint64 { return Mix(uint64(h)) }
 
-// count counts a word of the text.
+// count counts a word of the text; hash is not yet mixed.
 func (s *Counter) count(hash uint64, start, end int, kind Kind, times uint32) {
 	hash = Mix(hash)
 	at := hash & s.mask
@@ -112,14 +112,14 @@ func (s *Counter) count(hash uint64, start, end int, kind Kind, times uint32) {
 		if w := &s.words[i-1]; w.Hash == hash {
 			w.Count += times
 			if kind == Part && w.Kind != Part {
-				// Its n-grams are those of the word, not of read_line or readLine.
+				// Its position must be that of the word itself, not of read_line or readLine.
 				w.Kind, w.Start, w.End = kind, uint32(start), uint32(end)
 			}
 			return
 		}
 		at = (at + 1) & s.mask
 	}
-	// Half of the slots stay free, so that the loop above ends soon.
+	// Half of the slots stay free, so that the loop above is short.
 	if 2*uint64(len(s.words)) > s.mask {
 		return
 	}
@@ -148,7 +148,7 @@ const (
 	lower
 	upper
 	digit
-	joiner // the underscore: in an identifier, between its parts
+	joiner // the underscore, between parts of an identifier
 	ideograph
 )
 
@@ -184,7 +184,7 @@ func newClasses() (classes [utf8.RuneSelf]uint8) {
 	return classes
 }
 
-// classAt returns the class of the character at i, and other at the end of the text.
+// classAt returns the class of the character at i; other at the end of the text.
 func (s *Counter) classAt(text string, i int) (class uint8, r rune, size int) {
 	if i < len(text) && text[i] < utf8.RuneSelf {
 		return s.classes[text[i]], rune(text[i]), 1
@@ -200,7 +200,7 @@ func classBeyondASCII(text string, i int) (class uint8, r rune, size int) {
 	return runeClass(r), r, size
 }
 
-// Scan counts the words in text[start:end], each occurrence as so many times.
+// Scan counts the words in text[start:end]; each occurrence counts times times.
 func (s *Counter) Scan(text string, start, end int, times uint32) {
 	text = text[:end]
 	for i := start; i < len(text); {
@@ -216,9 +216,8 @@ func (s *Counter) Scan(text string, start, end int, times uint32) {
 	}
 }
 
-// identifier counts the parts of the identifier at start, and the whole if there are
-// several, and returns where it ends. Parts end at underscores, at digits, and where
-// camelCase and HTTPServer turn.
+// identifier counts the parts of the identifier at start, and the whole identifier if it has several parts, and returns
+// its end. Parts end at underscores, at digits, and where the case changes, as in camelCase and HTTPServer.
 func (s *Counter) identifier(text string, start int, times uint32) int {
 	whole, part := uint64(fnvOffset), uint64(fnvOffset)
 	from, parts := start, 0
@@ -226,7 +225,7 @@ func (s *Counter) identifier(text string, start int, times uint32) int {
 	i := start
 	for {
 		if last == lower {
-			// Most characters are these; the hash is all that they need.
+			// Fast path for lower-case ASCII letters, the most frequent characters.
 			for i < len(text) && 'a' <= text[i] && text[i] <= 'z' {
 				c := uint64(text[i])
 				whole = (whole ^ c) * fnvPrime
@@ -265,8 +264,8 @@ func (s *Counter) identifier(text string, start int, times uint32) int {
 	}
 }
 
-// turns reports whether a new part of an identifier begins with a character of the
-// given class, after one of class last; next is where the following one stands.
+// turns reports whether a character of the given class begins a new part of an identifier, after a character of class
+// last; next is the offset of the character after it.
 func (s *Counter) turns(text string, next int, last, class uint8) bool {
 	if last == class && class != upper {
 		return false
@@ -280,7 +279,7 @@ func (s *Counter) turns(text string, next int, last, class uint8) bool {
 	if last == lower {
 		return true
 	}
-	// HTTPServer turns before the S, but the plural IDs does not turn.
+	// HTTPServer has a new part at the S, but the plural IDs has none.
 	following, r, size := s.classAt(text, next)
 	if following != lower {
 		return false
@@ -309,8 +308,7 @@ func hashRune(h uint64, r rune) uint64 {
 	return h
 }
 
-// ideographs counts the characters, alone and in pairs, of a run in a script without
-// spaces, and returns where it ends.
+// ideographs counts the characters of a run in a script without spaces, alone and in pairs, and returns its end.
 func (s *Counter) ideographs(text string, start int, times uint32) int {
 	i, before := start, -1
 	for {

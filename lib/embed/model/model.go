@@ -3,18 +3,18 @@ package model
 
 import _ "embed"
 
-// Name identifies the model and its version. It changes whenever a vector does.
+// Name identifies the model and its version. It must change whenever the model's vectors change.
 const Name = "cortex-code-8"
 
 // Dimensions is the length of its vectors.
 const Dimensions = 256
 
-// File is the model as package bag reads it.
+// File is the model in the format of package bag.
 //
 //go:embed cortex-code-8.bin
 var File []byte
 
-// Card says what the model was made of and what it is good for, in Markdown.
+// Card describes in Markdown how the model was made and what it is good for.
 //
 //go:embed MODEL-CARD.md
 var Card string

@@ -1,4 +1,5 @@
-// Package provider defines what an embedder is: the interface Embedder, its configuration and its errors. Each provider implements it; package embed has the table of providers.
+// Package provider defines what an embedder is: the interface Embedder, its configuration and its errors. Each provider
+// implements it; package embed has the table of providers.
 package provider
 
 import (
@@ -8,12 +9,11 @@ import (
 	"time"
 )
 
-// Mode says what a text is: models may treat what is searched and what is asked
-// differently.
+// Mode says whether a text is a passage or a question; models may embed the two differently.
 type Mode int
 
 const (
-	// Passage is a text to be found. Its first line is its title, as in Text.
+	// Passage is a text to be found. Its first line is its title, as embed.Text writes it.
 	Passage Mode = iota
 	// Query is a question.
 	Query
@@ -26,49 +26,48 @@ func (m Mode) String() string {
 	return "passage"
 }
 
-// An Embedder makes vectors. It may be used by several goroutines at once.
+// An Embedder computes vectors of texts. It is safe for concurrent use.
 type Embedder interface {
-	// Model identifies all that shapes the vectors: vectors of equal models can be compared.
+	// Model identifies everything that determines the vectors: vectors of equal models can be compared.
 	Model() string
 	// Dimensions is the length of every vector.
 	Dimensions() int
-	// Card says what there is to know about the model.
+	// Card describes the model.
 	Card() Card
-	// Embed returns one vector for each text, in order. Each has length 1, also where
-	// the text is empty, so that the dot product of two is their cosine.
+	// Embed returns one vector for each text, in order. Each vector has length 1, even for an empty text, so that the
+	// dot product of two is their cosine.
 	//
-	// If only some of the texts are at fault, the error is a *PartialError and the vectors
-	// of the others are returned with it.
+	// If only some of the texts are at fault, the error is a *PartialError, and the vectors of the other texts are
+	// returned with it.
 	Embed(ctx context.Context, mode Mode, texts []string) ([][]float32, error)
-	// Close frees what the embedder holds.
+	// Close releases the resources of the embedder.
 	Close() error
 }
 
-// A Card describes a model to people and to Run. The zero value says nothing.
+// A Card describes a model to people and to embed.Run. Zero values stand for unknown.
 type Card struct {
-	// Licence is an SPDX identifier, or a sentence; "" if it is not known here.
+	// Licence is an SPDX identifier or a sentence; "" if it is not known.
 	Licence string
-	// Text is the model's card or says where to read it, in any number of lines.
+	// Text is the model's card, or says where to read it, in any number of lines.
 	Text string
 	// Endpoint is where texts are sent, without credentials; "" for a model in this process.
 	Endpoint string
-	// QueryPrefix and PassagePrefix are what the model wants before a text of either mode, where
-	// the user sets nothing else. Open puts them there; Embed must not.
+	// QueryPrefix and PassagePrefix are the prefixes that the model requires for texts of either mode, unless the user
+	// sets others. embed.Open applies them; Embed must not.
 	QueryPrefix, PassagePrefix string
-	// MaxTokens is how much of a text the model reads; 0 is all.
+	// MaxTokens is the number of tokens of a text that the model reads; 0 stands for all.
 	MaxTokens int
-	// BatchSize is the number of texts that Embed likes at once; 0 is DefaultBatchSize.
+	// BatchSize is the best number of texts for one call of Embed; 0 stands for DefaultBatchSize.
 	BatchSize int
-	// Concurrency is the number of calls of Embed that should be under way at once; 0
-	// is one for each worker.
+	// Concurrency is the number of calls of Embed that should run at once; 0 stands for one for each worker.
 	Concurrency int
-	// Near is the cosine from which on a passage is near to a question; 0 if that was not measured.
+	// Near is the least cosine of a passage that is near to a question; 0 if it was not measured.
 	Near float64
 	// Costly says that vectors are worth keeping from one run to the next.
 	Costly bool
 }
 
-// A PartialError says which texts of a batch have no vector, by their index, and why.
+// A PartialError has the errors of the texts of a batch that have no vector, by the index of the text.
 type PartialError struct{ Failed map[int]error }
 
 func (e *PartialError) Error() string {
@@ -84,7 +83,7 @@ func (e *PartialError) Error() string {
 	return fmt.Sprintf("%d texts: %v", len(e.Failed), e.Failed[first])
 }
 
-// Unwrap gives the errors without order.
+// Unwrap returns the errors in any order.
 func (e *PartialError) Unwrap() []error {
 	var all []error
 	for _, err := range e.Failed {
@@ -93,15 +92,15 @@ func (e *PartialError) Unwrap() []error {
 	return all
 }
 
-// ErrNoDirection is why a text has no vector if what the model makes of it has no direction (record.Embedding.Length): nothing could be
-// like it. That is the text's fault.
+// ErrNoDirection is the error of a text whose vector has no direction (record.Embedding.Length), so that nothing can be
+// similar to it. The fault is the text's, not the service's.
 var ErrNoDirection = errors.New("the vector has no direction: it is all zeros, or not finite")
 
-// An Unreachable is the cause of errors of a provider whose service does not answer. A search
-// can do without it; another attempt may do better.
+// An Unreachable is the cause of errors of a provider whose service does not answer. A search can do without the
+// service, and another attempt may succeed.
 type Unreachable struct {
 	Provider string
-	// Endpoint holds no credentials.
+	// Endpoint contains no credentials.
 	Endpoint string
 	Err      error
 }
@@ -118,38 +117,38 @@ func IsUnreachable(err error) bool {
 	return errors.As(err, &u)
 }
 
-// Config chooses an embedder. Zero values leave the choice to this package and to the provider.
+// Config selects and configures an embedder. Zero values stand for the defaults of package embed and the provider.
 type Config struct {
 	// Provider names a row of the table of providers.
 	Provider string
 	// Model is the provider's name of a model, or the folder of one.
 	Model string
-	// Endpoint is the address of a provider that is a service.
+	// Endpoint is the address of the provider's service.
 	Endpoint string
 	// Dimensions is the length of the vectors.
 	Dimensions int
-	// QueryPrefix and PassagePrefix stand before the texts of either mode; nil is the model's own.
+	// QueryPrefix and PassagePrefix precede the texts of either mode; nil stands for the model's own prefixes.
 	QueryPrefix, PassagePrefix *string
 	// BatchSize is the number of texts in one request.
 	BatchSize int
-	// Concurrency is the number of requests under way at once.
+	// Concurrency is the number of requests at once.
 	Concurrency int
-	// MaxTokens is about where longer texts are cut.
+	// MaxTokens is the approximate number of tokens after which texts are cut.
 	MaxTokens int
 	// Timeout bounds one request.
 	Timeout time.Duration
-	// Price is what a million tokens cost, in any currency.
+	// Price is the price of a million tokens, in any currency.
 	Price float64
-	// OnError is what becomes of chunks that can't be embedded: OnErrorStop or OnErrorSkip.
+	// OnError says what happens to chunks that cannot be embedded: OnErrorStop or OnErrorSkip.
 	OnError string
 }
 
 // The values of Config.OnError.
 const (
-	OnErrorStop = "stop" // the run ends; also if empty
-	OnErrorSkip = "skip" // they stay without embedding
+	OnErrorStop = "stop" // the run ends; the default
+	OnErrorSkip = "skip" // the chunks stay without embedding
 
-	// OnErrorAnswer is OpenModel's: a question is answered soon or not at all.
+	// OnErrorAnswer is set by OpenModel: a question is answered soon or not at all.
 	OnErrorAnswer = "answer"
 )
 

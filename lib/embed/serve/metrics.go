@@ -6,7 +6,7 @@ import (
 	"cortex/lib/listen"
 )
 
-// metrics counts what the server does.
+// metrics counts requests, texts and tokens.
 type metrics struct {
 	listen.Metrics
 	texts, tokens atomic.Int64

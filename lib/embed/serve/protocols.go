@@ -16,9 +16,9 @@ import (
 	"cortex/lib/record"
 )
 
-// decode reads the body of a request into v. Strict refuses fields that v has not.
+// decode decodes the body of a request into v. If strict is set, fields that v does not have are an error.
 func decode(r *http.Request, v any, strict bool) error {
-	// Other types are those that a web page can send without asking.
+	// Web pages can send other types across origins without permission.
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return &fault{http.StatusUnsupportedMediaType, "expected Content-Type: application/json"}
 	}
@@ -43,7 +43,7 @@ func decode(r *http.Request, v any, strict bool) error {
 	return bad("read request: %s", strings.TrimPrefix(err.Error(), "json: "))
 }
 
-// An input is one text or several.
+// An input is one text or a list of texts.
 type input []string
 
 func (in *input) UnmarshalJSON(data []byte) error {
@@ -62,7 +62,8 @@ func (in *input) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// texts is a list of no more texts than a request may have. Package json would make room for as many as a hostile one has.
+// texts is a list of at most maxTexts texts. Package encoding/json would allocate as much as a hostile request
+// contains.
 type texts []string
 
 var errTooManyTexts = fmt.Errorf("more than %d texts", maxTexts)
@@ -89,7 +90,7 @@ func (t *texts) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// A vector is written as numbers or as base64.
+// A vector is encoded as a list of numbers or as base64.
 type vector struct {
 	values []float32
 	base64 bool
@@ -112,7 +113,7 @@ func isBase64(encoding string) (bool, error) {
 	return false, bad("encoding %.40q: expected float or base64", encoding)
 }
 
-// checkModel refuses a name that is not the model's: what a client stores under it would be something else.
+// checkModel refuses the name of another model: a client would store the vectors under the wrong name.
 func (s *server) checkModel(name string) error {
 	own := s.embedder.Model()
 	if name == "" || name == own || name == own+":latest" {
@@ -136,7 +137,7 @@ type embedAnswer struct {
 	Tokens     int      `json:"tokens"`
 }
 
-// embed is Cortex's own protocol.
+// embed answers requests in Cortex's own protocol.
 func (s *server) embed(r *http.Request) (any, error) {
 	var q embedRequest
 	if err := decode(r, &q, true); err != nil {
@@ -182,7 +183,7 @@ type openaiRequest struct {
 	Input          input  `json:"input"`
 	EncodingFormat string `json:"encoding_format"`
 	Dimensions     int    `json:"dimensions"`
-	// InputType is what several compatible services have added to tell questions from passages.
+	// InputType is an extension of several compatible services, which tells questions from passages.
 	InputType string `json:"input_type"`
 }
 
@@ -241,8 +242,8 @@ func (s *server) checkShorter(dims int) error {
 	return nil
 }
 
-// shorten keeps the first components of a vector and brings it back to length 1, as OpenAI's guide describes
-// it; 0 keeps all.
+// shorten truncates a vector to dims components and scales it to length 1, as OpenAI's guide describes; 0 keeps all
+// components.
 func shorten(v []float32, dims int) []float32 {
 	if dims == 0 || dims == len(v) {
 		return v
@@ -329,14 +330,14 @@ func (s *server) health(*http.Request) (any, error) {
 	}{"ok", s.embedder.Model(), s.embedder.Dimensions()}, nil
 }
 
-// plainFault is the form of errors of Ollama and of our own protocol.
+// plainFault returns the body of errors in Ollama's and Cortex's own protocols.
 func plainFault(f *fault) any {
 	return struct {
 		Error string `json:"error"`
 	}{f.message}
 }
 
-// openaiFault is OpenAI's form of errors.
+// openaiFault returns the body of errors in OpenAI's protocol.
 func openaiFault(f *fault) any {
 	kind := "invalid_request_error"
 	if f.status >= 500 {

@@ -1,14 +1,15 @@
-// Package serve is an HTTP server of embeddings over any embedder. Commands on other machines, other
-// programs and the providers' tests use it.
+// Package serve is an HTTP server that embeds texts with any embedder. Commands on other machines, other programs and
+// the providers' tests use it. serve.go has the routes, server.go the limits, and protocols.go a handler for each
+// protocol.
 //
 //	POST /embed          Cortex's own protocol, which tells questions from passages
 //	POST /v1/embeddings  OpenAI's (API reference, "Create embeddings")
 //	GET  /v1/models      OpenAI's list of models
 //	POST /api/embed      Ollama's (API documentation, "Generate Embeddings")
-//	GET  /health         whether it serves, and which model
+//	GET  /health         whether the server works, and with which model
 //	GET  /metrics        Prometheus' text format
 //
-// It listens on loopback unless told otherwise, and refuses requests from web pages, as lib/listen says.
+// It listens on loopback unless configured otherwise, and refuses requests from web pages; see lib/listen.
 package serve
 
 import (
@@ -23,10 +24,10 @@ import (
 	"cortex/lib/listen"
 )
 
-// DefaultAddress is where the server listens if it is not told.
+// DefaultAddress is the default address of the server.
 const DefaultAddress = "127.0.0.1:8121"
 
-// Run serves until ctx ends. Requests that have begun are answered, for a short while.
+// Run serves until ctx ends. Then running requests have a short time to finish.
 func Run(ctx context.Context, e embed.Embedder, opts Options) error {
 	if err := checkAddress(opts); err != nil {
 		return err
@@ -36,7 +37,7 @@ func Run(ctx context.Context, e embed.Embedder, opts Options) error {
 	})
 }
 
-// checkAddress refuses addresses that other machines can reach.
+// checkAddress refuses addresses that other machines can reach, unless opts.Remote is set.
 func checkAddress(opts Options) error {
 	if err := listen.CheckAddress(opts.Address); err != nil {
 		return hint.Wrap(err, "the default is "+DefaultAddress)
@@ -48,7 +49,7 @@ func checkAddress(opts Options) error {
 		"listen on 127.0.0.1, or add --allow-remote")
 }
 
-// Handler is the server without a listener.
+// Handler returns the handler of all routes.
 func Handler(e embed.Embedder, opts Options) http.Handler {
 	jobs := max(1, opts.Jobs)
 	if opts.MaxTokens == 0 {
@@ -74,7 +75,7 @@ func Handler(e embed.Embedder, opts Options) http.Handler {
 	}, mux)
 }
 
-// serveMetrics answers in Prometheus' text format.
+// serveMetrics writes the metrics in Prometheus' text format.
 func (s *server) serveMetrics(w http.ResponseWriter, _ *http.Request) {
 	var t listen.Text
 	t.Head("cortex_embed_model_info", "gauge", "The model that is served.")

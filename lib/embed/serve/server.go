@@ -14,32 +14,33 @@ import (
 	"cortex/lib/listen"
 )
 
-// Options says how to serve.
+// Options configures the server.
 type Options struct {
-	// Address is HOST:PORT; port 0 takes any.
+	// Address is HOST:PORT; port 0 stands for any free port.
 	Address string
 	// Remote allows addresses that other machines can reach.
 	Remote bool
-	// Jobs is the number of requests worked on at once.
+	// Jobs is the number of requests that are worked on at once.
 	Jobs int
-	// MaxTokens refuses texts of more tokens, by estimate; 0 is the model's bound.
+	// MaxTokens is the estimated number of tokens above which a text is refused; 0 stands for the model's limit.
 	MaxTokens int
-	// Ready is told the URL once requests are taken. Report hears of faults that are ours. Both may be nil.
+	// Ready is called with the URL when the server accepts requests, Report with internal errors. Both may be nil.
 	Ready  func(url string)
 	Report func(error)
 }
 
-// A server is what handlers share.
+// A server has the state that handlers share.
 type server struct {
 	embedder embed.Embedder
 	opts     Options
 	metrics  metrics
-	// admission bounds requests with a body; working holds a token for each that works.
+	// admission bounds the requests with a body and the size of their bodies; working has an element for each request
+	// in work.
 	admission *listen.Admission
 	working   chan struct{}
 }
 
-// A fault is an error with a status, for the client.
+// A fault is an error with the HTTP status and message for the client.
 type fault struct {
 	status  int
 	message string
@@ -51,7 +52,7 @@ func bad(format string, args ...any) error {
 	return &fault{http.StatusBadRequest, fmt.Sprintf(format, args...)}
 }
 
-// wrap answers with what h returns, as JSON.
+// wrap returns a handler that writes the result of h as JSON; form makes the body of an error.
 func (s *server) wrap(path string, h func(*http.Request) (any, error), form func(*fault) any) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := time.Now()
@@ -78,7 +79,7 @@ func (s *server) wrap(path string, h func(*http.Request) (any, error), form func
 	})
 }
 
-// admit answers a request unless there are too many whose bodies are kept.
+// admit calls h unless too many requests or bodies are in memory.
 func (s *server) admit(w http.ResponseWriter, r *http.Request, h func(*http.Request) (any, error)) (any, error) {
 	leave := s.admission.Enter(w, r)
 	if leave == nil {
@@ -88,7 +89,7 @@ func (s *server) admit(w http.ResponseWriter, r *http.Request, h func(*http.Requ
 	return h(r)
 }
 
-// faultOf finds the status of an error.
+// faultOf converts an error into a fault.
 func (s *server) faultOf(ctx context.Context, err error) *fault {
 	var f *fault
 	var large *http.MaxBytesError
@@ -122,10 +123,10 @@ func (s *server) write(w http.ResponseWriter, status int, answer any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
-	w.Write(append(data, '\n')) // a client that is gone needs no answer
+	w.Write(append(data, '\n')) // the error is ignored: the client is gone
 }
 
-// vectors embeds the texts of a request, when it is its turn.
+// vectors embeds the texts of a request; it waits until fewer than Jobs requests are in work.
 func (s *server) vectors(ctx context.Context, mode embed.Mode, texts []string) (vectors [][]float32, tokens int, err error) {
 	if len(texts) == 0 {
 		return nil, 0, bad("no texts")
@@ -166,8 +167,9 @@ const (
 	maxBody  = 16 << 20
 	maxTexts = 2048
 	maxText  = 1 << 20
-	// maxBodies bounds the bodies of all requests at once, in bytes. Read and decoded, they take some three times as much memory.
+	// maxBodies is the greatest size in bytes of the bodies of all requests together. Decoded, they take some three
+	// times as much memory.
 	maxBodies = 18 * maxBody
-	// queued is how many requests may wait for each that is worked on.
+	// queued is the number of requests that may wait for each one in work.
 	queued = 16
 )
