@@ -18,21 +18,21 @@ import (
 	"cortex/lib/shorten"
 )
 
-// The provider bert reads the folder of a BERT (Devlin et al., 2018) in ONNX, with the files that
-// sentence-transformers (https://sbert.net) puts beside it: tokenizer.json; model.onnx, or onnx/model.onnx;
-// 1_Pooling/config.json, which says how the vectors of the tokens become one; sentence_bert_config.json and config.json, which say
-// how many tokens the model takes; config_sentence_transformers.json with the model's prefixes.
+// The provider bert reads the folder of a BERT (Devlin et al., 2018) in ONNX, with these files of sentence-transformers
+// (https://sbert.net): tokenizer.json; model.onnx, or onnx/model.onnx; 1_Pooling/config.json, which says how the
+// vectors of the tokens are combined; sentence_bert_config.json and config.json, which say how many tokens the model
+// reads; config_sentence_transformers.json with the model's prefixes.
 //
-// It is part of a build with the tag bert only, for the weight of the library that runs ONNX.
+// Only a build with the tag bert includes it, since the library that runs ONNX is large.
 const BERT = "bert"
 
 // Bounds on a BERT.
 const (
-	bertTokens    = 512 // where the folder says nothing
+	bertTokens    = 512 // if the folder does not say
 	maxBERTTokens = 8192
 	maxConfigFile = 1 << 20
-	maxONNXFile   = 2 << 30 // the most that a protobuf message holds
-	minBERTLength = 16      // what shorter texts are filled up to
+	maxONNXFile   = 2 << 30 // the greatest size of a protobuf message
+	minBERTLength = 16      // shorter texts are padded to this number of tokens
 )
 
 // bertEmbedder is the provider bert.
@@ -46,17 +46,17 @@ type bertEmbedder struct {
 	maxTokens int
 }
 
-// pooling says how the vectors of tokens become one.
+// pooling says how the vectors of tokens are combined into one.
 type pooling string
 
 const (
 	poolMean  pooling = "mean"
-	poolFirst pooling = "first" // that of the first token, [CLS]
+	poolFirst pooling = "first" // the vector of the first token, [CLS]
 	poolLast  pooling = "last"
-	poolMax   pooling = "max" // the largest of each component
+	poolMax   pooling = "max" // the maximum of each component
 )
 
-// bertFolder is what the small files of a folder say.
+// bertFolder has the settings in the small files of a folder.
 type bertFolder struct {
 	maxTokens      int
 	pooling        pooling
@@ -119,7 +119,7 @@ func OpenBERT(_ context.Context, cfg provider.Config) (provider.Embedder, error)
 	return e, nil
 }
 
-// optional reads a JSON file into to if it is there.
+// optional decodes a JSON file into to, if the file exists.
 func (f modelFolder) optional(name string, to any) error {
 	if !f.has(name) {
 		return nil
@@ -190,7 +190,8 @@ func readBERTFolder(folder modelFolder) (bertFolder, error) {
 	return s, nil
 }
 
-// readPooling reads the keys of a Pooling module, of which one is set. Without them it is the mean.
+// readPooling returns the pooling for the keys of a Pooling module, of which exactly one may be set; without any it is
+// the mean.
 func readPooling(keys map[string]any) (pooling, error) {
 	modes := []struct {
 		key     string
@@ -221,11 +222,11 @@ func readPooling(keys map[string]any) (pooling, error) {
 	return cmp.Or(found, poolMean), nil
 }
 
-// prefixesOf gives the prefixes that the cards of well-known models ask for, by the name of
-// the model in its folder's path or its configuration.
+// prefixesOf returns the prefixes that the cards of well-known models ask for. It looks for the model's name in the
+// path of its folder and in its configuration.
 func prefixesOf(path, name string) (query, passage string) {
 	names := []string{filepath.Base(name)}
-	// Hugging Face's cache has models--OWNER--NAME/snapshots/REVISION.
+	// A folder in Hugging Face's cache is models--OWNER--NAME/snapshots/REVISION.
 	abs, err := filepath.Abs(path)
 	if err == nil {
 		names = append(names, filepath.Base(abs))
@@ -265,7 +266,7 @@ func (e *bertEmbedder) Card() provider.Card { return e.card }
 // Close implements Embedder.
 func (e *bertEmbedder) Close() error { return e.runner.close() }
 
-// Embed implements Embedder. Each text is run alone, so that its vector does not depend on others.
+// Embed implements Embedder. Each text is run by itself, so that its vector does not depend on other texts.
 func (e *bertEmbedder) Embed(ctx context.Context, _ provider.Mode, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	for i, text := range texts {
@@ -295,20 +296,20 @@ func (e *bertEmbedder) tryDimensions() (int, error) {
 	return len(vector), err
 }
 
-// maxTokenLength is more than the bytes of a token in all but made-up texts: what
-// is cut here would be cut as tokens.
+// maxTokenLength is a number of bytes that tokens of real texts do not exceed. Text beyond it per token would be cut as
+// tokens anyway.
 const maxTokenLength = 64
 
-// embed gives the vector of a text, of any length.
+// embed returns the vector of a text, before it is scaled to length 1.
 func (e *bertEmbedder) embed(text string) ([]float32, error) {
 	text = shorten.Bytes(text, e.maxTokens*maxTokenLength)
 	framed := e.tokens.Frame(e.tokens.Append(nil, text), e.maxTokens)
 	count := len(framed.IDs)
 	if count == 0 {
-		// A model without tokens around a text has nothing to say of an empty one.
+		// An empty text has no tokens if the model does not frame texts, and the network needs at least one.
 		framed.IDs, framed.Kinds, count = []int32{0}, []int32{0}, 1
 	}
-	// Texts of like lengths share a program: they are filled up to a power of two.
+	// Texts are padded to a power of two, so that texts of similar lengths share a compiled program.
 	size := minBERTLength
 	for size < count {
 		size *= 2
@@ -331,7 +332,7 @@ func (e *bertEmbedder) embed(text string) ([]float32, error) {
 	return e.pooling.pool(out, len(out)/rows, count), nil
 }
 
-// pool makes one vector of the first count rows.
+// pool combines the first count rows into one vector.
 func (p pooling) pool(out []float32, dims, count int) []float32 {
 	row := func(i int) []float32 { return out[i*dims : (i+1)*dims] }
 	vector := make([]float32, dims)

@@ -9,24 +9,25 @@ import (
 	"github.com/gomlx/onnx-gomlx/onnx"
 )
 
-// Bounds on a network, of which the library checks none: it would end the program for want of memory or stack.
+// Bounds on a network. The library does not check them, and would end the program when memory or stack is exhausted.
 const (
-	// maxNodes bounds the operations. A BERT of 24 layers has three thousand; the library follows them by recursion.
+	// maxNodes bounds the number of operations, which the library visits recursively. A BERT of 24 layers has three
+	// thousand.
 	maxNodes = 20_000
-	// A value of a network that reads n tokens has at most valueBase + n * n * valueFactor bytes: valueFactor is what 64 heads of attention
-	// take for each pair of tokens.
+	// A value of a network that reads n tokens may have valueBase + n * n * valueFactor bytes; valueFactor is the size
+	// of 64 attention heads for each pair of tokens.
 	valueBase   = 256 << 20
 	valueFactor = 64 * 4
 )
 
-// checkNetwork makes sure that operations follow those whose results they need, as ONNX demands, so that there is no circle, and that tensors
-// are no larger than the file.
+// checkNetwork checks that each operation comes after those whose results it needs, as ONNX requires, so that there is
+// no cycle, and that tensors are no larger than the file.
 func checkNetwork(m *onnx.Model, fileSize int) error {
 	network := m.Proto.Graph
 	if len(network.Node) > maxNodes {
 		return fmt.Errorf("%d operations, expected at most %d", len(network.Node), maxNodes)
 	}
-	known := map[string]bool{"": true} // an input that is left out
+	known := map[string]bool{"": true} // an omitted input
 	for _, name := range m.InputsNames {
 		known[name] = true
 	}
@@ -53,12 +54,12 @@ func checkNetwork(m *onnx.Model, fileSize int) error {
 	return nil
 }
 
-// checkValues makes sure that a network which reads so many tokens makes no value that is out of proportion.
+// checkValues checks that no value of a network that reads so many tokens is too large.
 func checkValues(g *graph.Graph, tokens int) error {
 	most := uint64(valueBase + tokens*tokens*valueFactor)
 	for _, node := range g.Nodes() {
 		if node.NumOutputs() != 1 {
-			continue // of the values that other nodes are made of
+			continue // its values belong to other nodes
 		}
 		size := uint64(node.DType().Size())
 		for _, d := range node.Shape().Dimensions {

@@ -20,7 +20,7 @@ import (
 
 const bertBuilt = true
 
-// onnxRunner runs an ONNX model in pure Go, by the engine that knights-analytics/hugot has too.
+// onnxRunner runs an ONNX model in pure Go, with the engine that knights-analytics/hugot uses too.
 type onnxRunner struct {
 	inputs  []string
 	output  string
@@ -31,7 +31,7 @@ type onnxRunner struct {
 	backend backends.Backend
 }
 
-// newBERTRunner reads a model. The library panics at models that it can't run.
+// newBERTRunner reads a model. The library panics if it cannot run a model.
 func newBERTRunner(data []byte) (runner bertRunner, err error) {
 	defer recoverTo(&err)
 	model, err := onnx.Parse(data)
@@ -55,7 +55,7 @@ func newBERTRunner(data []byte) (runner bertRunner, err error) {
 	if !slices.Contains(r.inputs, "input_ids") {
 		return nil, errors.New("it has no input input_ids")
 	}
-	// The vectors of tokens come first: the folder says how to make one of them.
+	// Prefer an output with a vector for each token, which the folder's pooling combines.
 	for _, rank := range []int{3, 2} {
 		for i, shape := range model.OutputsShapes {
 			if shape.Rank() != rank || r.output != "" {
@@ -83,14 +83,14 @@ func newBERTRunner(data []byte) (runner bertRunner, err error) {
 		g := inputs[0].Graph()
 		outputs := model.CallGraph(weights, g, named, r.output)
 		if err := checkValues(g, inputs[0].Shape().Size()); err != nil {
-			panic(err) // as the library tells its own errors here
+			panic(err) // the library reports its errors by panics here
 		}
 		return outputs
 	})
 	if err != nil {
 		return nil, firstLine(err)
 	}
-	// There are as many shapes as lengths that texts are filled up to.
+	// The number of shapes is bounded by the padded lengths of texts.
 	r.exec.SetMaxCache(-1)
 	return r, nil
 }
@@ -143,7 +143,7 @@ func (r *onnxRunner) close() (err error) {
 	return nil
 }
 
-// recoverTo makes an error of a panic.
+// recoverTo turns a panic into an error.
 func recoverTo(err *error) {
 	switch cause := recover().(type) {
 	case nil:
@@ -154,7 +154,7 @@ func recoverTo(err *error) {
 	}
 }
 
-// firstLine keeps the first line of an error of the library, which is long enough.
+// firstLine returns the first line of an error of the library.
 func firstLine(err error) error {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	return errors.New(shorten.Bytes(line, 300))

@@ -18,12 +18,12 @@ import (
 	"cortex/lib/shorten"
 )
 
-// modelFolder is the folder of a model on disk, which the user names.
+// modelFolder is the folder of a model on disk, as the user names it.
 type modelFolder struct {
 	provider, path string
 }
 
-// openFolder checks that Config.Model names a folder.
+// openFolder checks that cfg.Model names a folder.
 func openFolder(name string, cfg provider.Config) (modelFolder, error) {
 	f := modelFolder{name, cfg.Model}
 	if f.path == "" {
@@ -60,7 +60,7 @@ func (f modelFolder) has(names ...string) bool {
 	return true
 }
 
-// read returns the contents of a file of at most limit bytes.
+// read returns the content of a file of at most limit bytes.
 func (f modelFolder) read(name string, limit int64) ([]byte, error) {
 	path := filepath.Join(f.path, name)
 	data, err := safeopen.ReadFile(path, limit)
@@ -76,25 +76,25 @@ func (f modelFolder) read(name string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// fail says which file is at fault.
+// fail adds the folder and the name of the file to an error.
 func (f modelFolder) fail(name string, err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		err = path.Err
 	}
 	if text := err.Error(); len(text) > maxFault {
-		// It quotes a file.
+		// A long error quotes the file.
 		err = hint.Wrap(errors.New(shorten.End(text, maxFault)), hint.Of(err))
 	}
 	return fmt.Errorf("open model %q: %s: %w", f.path, name, err)
 }
 
-// maxFault is how many bytes of an error are told that may quote a file.
+// maxFault is the greatest length in bytes of an error that may quote a file.
 const maxFault = 300
 
 const maxModelCard = 64 << 10
 
-// licence is what the model's card says at its head, "" if it says nothing.
+// licence returns the licence in the front matter of the model's card, "" if there is none.
 func (f modelFolder) licence() string {
 	data, err := f.read("README.md", maxModelCard)
 	if err != nil {
@@ -113,21 +113,20 @@ func (f modelFolder) licence() string {
 	return ""
 }
 
-// folderModel names a model by what shapes its vectors, whatever the folder is called.
+// folderModel names a model by a digest of what determines its vectors, independent of the folder's name.
 func folderModel(name string, dims int, sum [sha256.Size]byte) string {
 	return name + "-" + strconv.Itoa(dims) + "-" + hex.EncodeToString(sum[:])[:digestLength]
 }
 
 // The provider model2vec reads a folder in the format of the model2vec library
-// (https://github.com/MinishLab/model2vec): tokenizer.json; model.safetensors with a row for
-// each token, or with a number of rows and, for each token, its row (mapping) and its weight (weights);
-// config.json, of which nothing shapes the vectors here, since all have length 1. A text's vector is the mean of
-// its tokens' rows.
+// (https://github.com/MinishLab/model2vec): tokenizer.json; model.safetensors with a row for each token, or with fewer
+// rows and, for each token, the number of its row (mapping) and its weight (weights); config.json, whose settings do
+// not affect the vectors, since all have length 1 here. The vector of a text is the mean of its tokens' rows.
 //
-// A folder that ExportModel2Vec made holds more, which other readers pass over; see there.
+// A folder that ExportModel2Vec made has more tensors, which other readers ignore; see there.
 const Model2Vec = "model2vec"
 
-// setLength gives a vector length 1. One without a direction becomes the first unit vector.
+// setLength scales a vector to length 1. A vector of zeros becomes the first unit vector.
 func setLength(vector []float32) error {
 	squares := 0.0
 	for _, x := range vector {
@@ -149,5 +148,5 @@ func setLength(vector []float32) error {
 
 const maxTokenizerFile = 64 << 20
 
-// digestLength is how many hexadecimal digits of a model's digest are in its name.
+// digestLength is the number of hexadecimal digits of the digest in a model's name.
 const digestLength = 16

@@ -1,6 +1,7 @@
-// Package huggingface reads folders of models in the formats of Hugging Face: static models (model2vec.go), static models with a trained bag of words
-// (model2vec_bag.go) and networks in ONNX (bert.go, built with -tags bert). Package tokenizer reads tokenizer.json, package safetensors reads tensors.
-// Folders are not trusted: anything that these packages do not know is an error.
+// Package huggingface opens embedding models from folders in the formats of Hugging Face: static models (model2vec.go),
+// static models with a trained bag of words (model2vec_bag.go) and networks in ONNX (bert.go, built with -tags bert).
+// Begin with folder.go. Package tokenizer reads tokenizer.json, package safetensors reads tensors. Folders are not
+// trusted: anything unknown to these packages is an error.
 package huggingface
 
 import (
@@ -23,31 +24,31 @@ import (
 	"cortex/lib/shorten"
 )
 
-// model2vecTokens is how many tokens of a text the library reads unless its caller says otherwise.
+// model2vecTokens is the number of tokens of a text that the model2vec library reads by default.
 const model2vecTokens = 512
 
-// Bounds on files of a model. Files are read whole. The largest of known models are 34 MB of tokenizer.json (Gemma 3) and 512 MB of
-// tensors (potion-multilingual-128M).
+// Bounds on the files of a model, which are read whole. The largest known ones are 34 MB of tokenizer.json (Gemma 3)
+// and 512 MB of tensors (potion-multilingual-128M).
 const (
 	maxTensorFile   = 1 << 30
 	maxModelRows    = 1 << 24
 	maxModelColumns = 1 << 14
 )
 
-// model2vecEmbedder is the provider model2vec.
+// model2vecEmbedder is the embedder of the provider model2vec.
 type model2vecEmbedder struct {
 	model    string
 	dims     int
 	card     provider.Card
 	tokens   *tokenizer.Tokenizer
 	table    table
-	mapping  []int32   // rows of tokens; nil if a token's number is its row
-	weights  []float32 // of tokens; nil if all are 1
+	mapping  []int32   // the row of each token; nil if a token's number is its row
+	weights  []float32 // the weight of each token; nil if all are 1
 	maxChars int
 	scratch  sync.Pool // of *[]int32
 }
 
-// A table is the rows of a model, as they stand in its file.
+// A table has the rows of a model, as they are encoded in its file.
 type table struct {
 	dtype      safetensors.DType
 	data       []byte
@@ -103,7 +104,7 @@ func OpenModel2Vec(_ context.Context, cfg provider.Config) (provider.Embedder, e
 		group.Go(func() { faults[i] = f() })
 	}
 	group.Wait()
-	// Of several faults it is always the same that is told.
+	// Of several errors, the same one is always returned.
 	if err := cmp.Or(faults...); err != nil {
 		return nil, err
 	}
@@ -111,7 +112,7 @@ func OpenModel2Vec(_ context.Context, cfg provider.Config) (provider.Embedder, e
 	if tensors[bagHead] != nil {
 		return openBag(folder, cfg, tensors, digest)
 	}
-	// Before a text is cut into tokens, the library cuts it to the characters that so many tokens mostly have.
+	// Before the library tokenizes a text, it cuts the text to model2vecTokens times the median length of tokens.
 	e.maxChars = model2vecTokens * int(e.tokens.MedianLength())
 	if err := e.setTable(tensors); err != nil {
 		return nil, folder.fail(sub+"model.safetensors", err)
@@ -129,7 +130,8 @@ func OpenModel2Vec(_ context.Context, cfg provider.Config) (provider.Embedder, e
 	return e, nil
 }
 
-// Made recognises what folderModel named. The folder is the one that is configured.
+// Made returns the row.made of a provider: it recognises the names that folderModel returns. The folder is the
+// configured one.
 func Made(name string) func(string, provider.Config) (provider.Config, bool) {
 	return func(model string, cfg provider.Config) (provider.Config, bool) {
 		rest, ok := strings.CutPrefix(model, name+"-")
@@ -202,7 +204,7 @@ func (e *model2vecEmbedder) setTable(tensors map[string]*safetensors.Tensor) err
 	return nil
 }
 
-// narrow writes a tensor's numbers as F32.
+// narrow encodes a tensor's numbers as F32.
 func narrow(t *safetensors.Tensor) ([]byte, error) {
 	values, err := t.Floats()
 	if err != nil {
@@ -227,7 +229,7 @@ func (e *model2vecEmbedder) Card() provider.Card { return e.card }
 // Close implements Embedder.
 func (e *model2vecEmbedder) Close() error { return nil }
 
-// Embed implements Embedder. A text without any token of the model has the first unit vector.
+// Embed implements Embedder. A text without any token of the model gets the first unit vector.
 func (e *model2vecEmbedder) Embed(ctx context.Context, _ provider.Mode, texts []string) ([][]float32, error) {
 	ids := e.scratch.Get().(*[]int32)
 	defer e.scratch.Put(ids)
@@ -247,7 +249,7 @@ func (e *model2vecEmbedder) Embed(ctx context.Context, _ provider.Mode, texts []
 	return vectors, nil
 }
 
-// tokenize appends the tokens of a text that count.
+// tokenize appends the tokens of a text, at most model2vecTokens, without unknown ones.
 func (e *model2vecEmbedder) tokenize(ids []int32, text string) []int32 {
 	if e.maxChars > 0 {
 		text = shorten.Characters(text, e.maxChars)
@@ -273,9 +275,9 @@ func (e *model2vecEmbedder) sum(vector []float32, ids []int32) {
 	}
 }
 
-// add adds the head of a row, times weight, to vector.
+// add adds the first len(vector) components of a row, times weight, to vector.
 func (t *table) add(vector []float32, row int, weight float32) {
-	// The conversions keep the compiler from fusing product and sum, which some machines round otherwise.
+	// The conversions keep the compiler from fusing product and sum, which would round differently on some machines.
 	at := row * t.wide
 	switch t.dtype {
 	case safetensors.F32:

@@ -18,20 +18,19 @@ import (
 	"cortex/lib/embed/provider"
 )
 
-// bagHead and bagTail are the tensors with the file of a neural bag of words but for its rows, which are
-// between them.
+// bagHead and bagTail are the tensors with the parts of a bag-of-words model's file before and after its rows.
 const (
 	bagHead = "cortex.head"
 	bagTail = "cortex.tail"
 )
 
-// ExportModel2Vec returns the files of a model2vec folder with a neural bag of words: config.json,
-// tokenizer.json and model.safetensors, by name.
+// ExportModel2Vec returns the files of a model2vec folder for a neural bag of words, by name: config.json,
+// tokenizer.json and model.safetensors.
 //
-// The format has one weight for a token and can neither count roots nor give an unknown word a vector of its own, so
-// a reader that knows the format alone gets near the model's vectors of passages. It cuts identifiers as package lexicon does, mostly, into the
-// words, each of which is there in the cases in which code writes it, all with one row. The provider model2vec
-// finds the rest in tensors of our own and gives the model's vectors exactly.
+// The format has one weight for each token, no square roots of counts, and no vectors for unknown words, so a reader of
+// the plain format gets vectors close to the model's vectors of passages. Its tokenizer splits identifiers mostly as
+// package lexicon does; each word is present in the cases in which code writes it, all with one row. The provider
+// model2vec finds the rest of the model in the tensors bagHead and bagTail, and computes exactly the model's vectors.
 func ExportModel2Vec(p *bag.Parts) (map[string][]byte, error) {
 	const unknown = "[UNK]"
 	rows := len(p.Words)
@@ -58,7 +57,7 @@ func ExportModel2Vec(p *bag.Parts) (map[string][]byte, error) {
 		weights = binary.LittleEndian.AppendUint32(weights, math.Float32bits(weight))
 	}
 	mapping, weights = make([]byte, 4), make([]byte, 4)
-	// The last weights are those of the text itself.
+	// The last weights are those of the body of a text.
 	weight := p.Weights[len(p.Weights)-1]
 	for i, word := range p.Words {
 		add(word, i, weight[i])
@@ -71,7 +70,7 @@ func ExportModel2Vec(p *bag.Parts) (map[string][]byte, error) {
 		add(string(unicode.ToUpper(first))+word[size:], i, weight[i])
 		add(strings.ToUpper(word), i, weight[i])
 	}
-	// A word is unknown as a whole where no token goes on, so characters are tokens, which weigh nothing.
+	// WordPiece drops a whole word if no token continues it, so single characters are tokens with weight 0.
 	for c := rune('0'); c <= 'z'; c++ {
 		if unicode.IsLetter(c) || unicode.IsDigit(c) {
 			add(string(c), 0, 0)

@@ -1,6 +1,6 @@
-// Package safetensors reads and writes tensors in the safetensors format: eight bytes with the
-// length of a header, the header in JSON, then the numbers of all tensors, little-endian and
-// row by row (https://huggingface.co/docs/safetensors).
+// Package safetensors reads and writes tensors in the safetensors format: eight bytes with the length of a header, the
+// header in JSON, then the numbers of all tensors, little-endian and row by row
+// (https://huggingface.co/docs/safetensors).
 //
 // Files are not trusted: Read checks sizes and offsets before it returns a tensor.
 package safetensors
@@ -20,7 +20,7 @@ import (
 // A DType is the type of a tensor's numbers, by its name in the format.
 type DType string
 
-// The types that models for embeddings use. A file may hold others.
+// The types that embedding models use. A file may have others.
 const (
 	F64 DType = "F64"
 	F32 DType = "F32"
@@ -30,7 +30,7 @@ const (
 	I8  DType = "I8"
 )
 
-// sizes is the number of bytes of one number. Types narrower than a byte are left out.
+// sizes returns the number of bytes of each type. Types narrower than a byte are missing.
 func sizes() map[DType]uint64 {
 	return map[DType]uint64{
 		F64: 8, F32: 4, F16: 2, I64: 8, I32: 4, I8: 1,
@@ -45,11 +45,11 @@ type Tensor struct {
 	DType DType
 	// Shape is the length of each dimension, the slowest first.
 	Shape []int
-	// Data is the numbers as they stand in the file.
+	// Data has the numbers as encoded in the file.
 	Data []byte
 }
 
-// Len is the number of numbers in the tensor.
+// Len returns the number of elements of the tensor.
 func (t *Tensor) Len() int {
 	n := 1
 	for _, d := range t.Shape {
@@ -58,7 +58,7 @@ func (t *Tensor) Len() int {
 	return n
 }
 
-// Floats returns the numbers as float32, rounded where they are wider.
+// Floats returns the numbers as float32; F64 numbers are rounded.
 func (t *Tensor) Floats() ([]float32, error) {
 	out := make([]float32, t.Len())
 	switch t.DType {
@@ -102,34 +102,35 @@ func (t *Tensor) Ints() ([]int64, error) {
 	return out, nil
 }
 
-// Half is the number whose binary16 form is h.
+// Half returns the number whose IEEE 754 binary16 encoding is h.
 func Half(h uint16) float32 {
 	sign, rest := uint32(h>>15)<<31, uint32(h&0x7fff)<<13
 	if rest >= 0x1f<<23 { // infinite, or not a number
 		return math.Float32frombits(sign | 0xff<<23 | rest&(1<<23-1))
 	}
-	// Exponents have 112 as the difference of their biases. The product is exact, also of numbers without a leading bit.
+	// The biases of the exponents differ by 112. The product is exact, also for subnormal numbers.
 	return math.Float32frombits(sign | math.Float32bits(math.Float32frombits(rest)*0x1p112))
 }
 
-// Bounds on a header. The format allows one of 100 MB, which could take a gigabyte in memory; models for embeddings have a few tensors.
+// Bounds on a header. The format allows 100 MB, which could take a gigabyte of memory; embedding models have few
+// tensors.
 const (
 	maxHeader = 4 << 20
 	maxName   = 200
 	maxRank   = 8
 )
 
-// metadataKey is the one key of the header that names no tensor.
+// metadataKey is the only key of the header that is not the name of a tensor.
 const metadataKey = "__metadata__"
 
-// An entry is what the header says of a tensor.
+// An entry is the header's description of a tensor.
 type entry struct {
 	DType   DType     `json:"dtype"`
 	Shape   []uint64  `json:"shape"`
 	Offsets [2]uint64 `json:"data_offsets"`
 }
 
-// Read returns the tensors of a file by name. They share data.
+// Read returns the tensors of a file by name. They refer to data.
 func Read(data []byte) (map[string]*Tensor, error) {
 	if len(data) < 8 {
 		return nil, fmt.Errorf("read safetensors: %d bytes are too few", len(data))
@@ -148,7 +149,7 @@ func Read(data []byte) (map[string]*Tensor, error) {
 	}
 	delete(raw, metadataKey)
 	tensors := make(map[string]*Tensor, len(raw))
-	// In order, so that of several faults it is always the same that is told.
+	// Sorted, so that of several errors the same one is always returned.
 	for _, name := range slices.Sorted(maps.Keys(raw)) {
 		if len(name) > maxName {
 			return nil, fmt.Errorf("read safetensors: a tensor has a name of %d bytes, expected at most %d", len(name), maxName)
@@ -181,7 +182,7 @@ func tensor(name string, message json.RawMessage, body []byte) (*Tensor, error) 
 	t := &Tensor{Name: name, DType: e.DType, Data: body[begin:end:end]}
 	for _, d := range e.Shape {
 		over, product := bits.Mul64(size, d)
-		// A tensor without numbers may have any other dimension.
+		// A tensor with a dimension of 0 may have any other dimensions.
 		if over != 0 || product > math.MaxInt64 || d > math.MaxInt32 {
 			return nil, fmt.Errorf("shape %v is too large", e.Shape)
 		}
@@ -194,7 +195,7 @@ func tensor(name string, message json.RawMessage, body []byte) (*Tensor, error) 
 	return t, nil
 }
 
-// Write writes tensors in their order.
+// Write writes a file with the tensors in the given order.
 func Write(w io.Writer, tensors []Tensor) error {
 	entries := map[string]entry{}
 	at := uint64(0)
@@ -220,7 +221,7 @@ func Write(w io.Writer, tensors []Tensor) error {
 	if err != nil {
 		return fmt.Errorf("write safetensors header: %w", err)
 	}
-	// The numbers begin at a multiple of eight, so that a reader can map them.
+	// The numbers begin at a multiple of eight, so that readers can map them.
 	for len(header)%8 != 0 {
 		header = append(header, ' ')
 	}

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// An addedToken is a token that is looked for in the text before it is cut into words.
+// An addedToken is a token that is found in the text before the text is split into words.
 type addedToken struct {
 	ID         int32  `json:"id"`
 	Content    string `json:"content"`
@@ -16,7 +16,7 @@ type addedToken struct {
 	Normalized bool   `json:"normalized"`
 }
 
-// addedTokens is the list in the file.
+// addedTokens is the list of added tokens in the file.
 type addedTokens []addedToken
 
 func (a *addedTokens) UnmarshalJSON(data []byte) (err error) {
@@ -24,7 +24,7 @@ func (a *addedTokens) UnmarshalJSON(data []byte) (err error) {
 	return err
 }
 
-// added finds tokens in texts: the leftmost, of several the longest.
+// added finds added tokens in texts: the leftmost one, and of several at one place the longest.
 type added struct {
 	tokens []addedToken
 	trie   *trie // values are indexes into tokens
@@ -46,7 +46,7 @@ func newAdded(tokens []addedToken) *added {
 	return a
 }
 
-// each calls f with the parts of a text in order: of a token with its number, of what is between with -1.
+// each calls f with the parts of a text in order: an added token with its number, the text between tokens with -1.
 func (a *added) each(text string, f func(part string, id int32)) {
 	start := 0
 	for at := 0; at < len(text) && len(a.tokens) > 0; {
@@ -89,7 +89,7 @@ func (a *added) each(text string, f func(part string, id int32)) {
 	}
 }
 
-// isWord reports whether a character is one that \w matches in a pattern.
+// isWord reports whether \w of a pattern matches the character.
 func isWord(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic, unicode.Join_Control)
 }

@@ -7,20 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// bpe joins the characters of a word, pair by pair, the pair of the lowest rank first: byte-pair
-// encoding (Sennrich et al., 2016).
+// bpe tokenizes a word by byte-pair encoding (Sennrich et al., 2016): it joins the characters pair by pair, the pair of
+// the lowest rank first.
 type bpe struct {
 	vocabulary
 	merges       map[[2]int32]rule
 	unk          unknownToken
-	fuse         bool   // unknown characters in a row are one token
-	prefix       string // of all characters but the first
-	suffix       string // of the last
+	fuse         bool   // successive unknown characters are one token
+	prefix       string // before all characters except the first
+	suffix       string // after the last character
 	bytes        *[256]int32
-	ignoreMerges bool // for words that are tokens
+	ignoreMerges bool // a word that is a token is not split
 }
 
-// A rule is what a pair becomes, and how early.
+// A rule is the token that a pair becomes, and the rank of the pair.
 type rule struct{ rank, id int32 }
 
 func (f *modelFile) bpe() (model, error) {
@@ -98,7 +98,7 @@ func (m *bpe) append(ids []int32, word string, b *buffer) []int32 {
 		}
 		joined := &symbols[s.next]
 		if r, ok := m.merges[[2]int32{s.id, joined.id}]; !ok || r.id != top.id {
-			continue // one of the two has been joined since
+			continue // one of the two was joined in the meantime
 		}
 		s.id, joined.id = top.id, -1
 		s.next = joined.next
@@ -118,7 +118,7 @@ func (m *bpe) append(ids []int32, word string, b *buffer) []int32 {
 	return ids
 }
 
-// characters appends the tokens of single characters.
+// characters appends the tokens of the single characters of a word.
 func (m *bpe) characters(ids []int32, word string) []int32 {
 	known := true
 	for at := 0; at < len(word); {
@@ -147,7 +147,7 @@ func (m *bpe) characters(ids []int32, word string) []int32 {
 	return ids
 }
 
-// pushMerge and popMerge keep a binary heap.
+// pushMerge and popMerge maintain a binary heap with the first merge on top.
 func pushMerge(heap []merge, m merge) []merge {
 	heap = append(heap, m)
 	for i := len(heap) - 1; i > 0; {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// byteTokens returns the tokens <0x00> to <0xFF>, -1 for those that are not there.
+// byteTokens returns the tokens <0x00> to <0xFF>, -1 for each one that is missing.
 func byteTokens(ids map[string]int32) *[256]int32 {
 	var out [256]int32
 	for b := range out {
@@ -17,7 +17,7 @@ func byteTokens(ids map[string]int32) *[256]int32 {
 	return &out
 }
 
-// appendBytes appends the tokens of all bytes of s if there is one for each.
+// appendBytes appends the tokens of all bytes of s; it reports false and appends nothing if one is missing.
 func appendBytes(ids []int32, table *[256]int32, s string) ([]int32, bool) {
 	if table == nil {
 		return ids, false
@@ -32,8 +32,8 @@ func appendBytes(ids []int32, table *[256]int32, s string) ([]int32, bool) {
 	return ids, true
 }
 
-// toByteLevel writes every byte as a printable character, as GPT-2 does (Radford et al., 2019): its own
-// where Latin-1 has one, else one from U+0100 on.
+// toByteLevel replaces every byte by a printable character, as GPT-2 does (Radford et al., 2019): by its Latin-1
+// character if that is printable, otherwise by one from U+0100 on.
 func toByteLevel(s string) string {
 	out := make([]byte, 0, len(s)+len(s)/4)
 	for i := range len(s) {

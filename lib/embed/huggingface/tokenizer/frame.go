@@ -6,14 +6,14 @@ import (
 	"fmt"
 )
 
-// frame is the tokens that a model for whole texts wants around them.
+// frame has the tokens that a model expects before and after a text.
 type frame struct {
 	before, after []int32
-	// kinds of the tokens before, of the text and after.
+	// kinds has the kinds of the tokens before the text, of the text, and after it.
 	kinds [3][]int32
 }
 
-// Framed is the tokens of a text with those around it and, for each, its kind (token type).
+// Framed has the tokens of a text, including the frame, and the kind (token type) of each.
 type Framed struct{ IDs, Kinds []int32 }
 
 func (f *frame) add(ids []int32, kind int32) error {
@@ -42,7 +42,7 @@ func (f *frame) text(kind int32) error {
 	return nil
 }
 
-// numbered is a token with its number, in a list of two.
+// numbered is a token with its number, encoded as a list of two.
 type numbered struct {
 	token string
 	id    int32
@@ -89,7 +89,7 @@ func parseFrame(raw json.RawMessage, depth int) (frame, error) {
 	case "ByteLevel":
 		return f, nil
 	case "BertProcessing", "RobertaProcessing":
-		// The text comes but once.
+		// Pairs of texts are not supported.
 		return f, errors.Join(f.add([]int32{p.CLS.id}, 0), f.text(0), f.add([]int32{p.SEP.id}, 0))
 	case "TemplateProcessing":
 		return parseTemplate(raw)

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// pair is the two sides of a merge, as "a b" or ["a", "b"].
+// pair is a merge, encoded as "a b" or ["a", "b"].
 type pair struct{ left, right string }
 
-// merges is the list of them in the file. It is read by hand as a vocabulary is.
+// merges is the list of merges in the file. A reader decodes it, as it does the vocabulary.
 type merges []pair
 
-// UnmarshalJSON reads data, which is known to be JSON.
+// UnmarshalJSON decodes data, which must be valid JSON.
 func (m *merges) UnmarshalJSON(data []byte) error {
 	r := &reader{data: data}
 	switch r.next() {

@@ -9,7 +9,7 @@ func (f *modelFile) model() (model, error) {
 	if f == nil {
 		return nil, errors.New("the file has no model")
 	}
-	// Old files leave the type out.
+	// Old files omit the type.
 	switch {
 	case f.Type == "Unigram":
 		return f.unigram()

@@ -1,6 +1,6 @@
 package tokenizer
 
-// modelFile is the part of the file that holds the model, with the settings of every kind.
+// modelFile is the model section of the file, with the settings of every kind of model.
 type modelFile struct {
 	Type         string    `json:"type"`
 	Vocab        vocabFile `json:"vocab"`

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// normalizers is several, one after the other.
+// normalizers is a sequence of normalizers.
 type normalizers []normalizer
 
 func (all normalizers) normalize(s string) string {
@@ -24,7 +24,7 @@ func (all normalizers) normalize(s string) string {
 	return s
 }
 
-// parseNormalizer returns nil if there is none. It takes what it makes off the budget.
+// parseNormalizer returns the normalizer of a section, nil if there is none. It takes its parts from the budget.
 func parseNormalizer(raw json.RawMessage, left *budget, depth int) (normalizer, error) {
 	if isNull(raw) {
 		return nil, nil
@@ -75,7 +75,7 @@ func parseNormalizer(raw json.RawMessage, left *budget, depth int) (normalizer, 
 	return nil, fmt.Errorf("type %q is not supported", p.Type)
 }
 
-// bertNormalizer is what BERT does to a text (Devlin et al., 2018).
+// bertNormalizer normalizes as BERT does (Devlin et al., 2018).
 type bertNormalizer struct{ clean, spaceIdeographs, stripAccents, lower bool }
 
 func parseBertNormalizer(raw json.RawMessage) (normalizer, error) {
@@ -145,19 +145,19 @@ func (n bertNormalizer) normalize(s string) string {
 	return out
 }
 
-// isIdeograph reports whether BERT takes a character for a word of its own.
+// isIdeograph reports whether BERT treats a character as a word.
 func isIdeograph(r rune) bool {
 	return 0x4e00 <= r && r <= 0x9fff || 0x3400 <= r && r <= 0x4dbf || 0x20000 <= r && r <= 0x2a6df ||
 		0x2a700 <= r && r <= 0x2b73f || 0x2b740 <= r && r <= 0x2b81f || 0x2b920 <= r && r <= 0x2ceaf ||
 		0xf900 <= r && r <= 0xfaff || 0x2f800 <= r && r <= 0x2fa1f
 }
 
-// lower is the full mapping of Unicode, of which only U+0130 becomes two characters.
+// lower returns s in lower case by the full mapping of Unicode, in which only U+0130 becomes two characters.
 func lower(s string) string {
 	return strings.ToLower(strings.ReplaceAll(s, "\u0130", "i\u0307"))
 }
 
-// without leaves out the characters of a class.
+// without removes the characters of a class.
 func without(s string, class *unicode.RangeTable) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 0x300 && unicode.Is(class, r) {
@@ -167,7 +167,7 @@ func without(s string, class *unicode.RangeTable) string {
 	}, s)
 }
 
-// nmt is the cleaning that machine translation with SentencePiece does.
+// nmt cleans a text as SentencePiece does for machine translation.
 func nmt(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -1,6 +1,6 @@
 package tokenizer
 
-// A normalizer changes a text before it is cut into words.
+// A normalizer changes a text before it is split into words.
 type normalizer interface {
 	normalize(string) string
 }

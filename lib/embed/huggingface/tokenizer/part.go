@@ -7,12 +7,12 @@ import (
 	"fmt"
 )
 
-// part is what all normalizers and pre-tokenizers have in common.
+// part has the field that all normalizers and pre-tokenizers have.
 type part struct {
 	Type string `json:"type"`
 }
 
-// parts is a list of them, no longer than any file may have.
+// parts is a list of at most maxParts parts.
 type parts []json.RawMessage
 
 func (p *parts) UnmarshalJSON(data []byte) (err error) {
@@ -20,7 +20,8 @@ func (p *parts) UnmarshalJSON(data []byte) (err error) {
 	return err
 }
 
-// parseSequence parses the parts of a sequence, which are one after the other. Sequences in a sequence are one, of which each step is bounded.
+// parseSequence parses the parts of a sequence. It flattens nested sequences, so that the result of each step is
+// bounded.
 func parseSequence[All ~[]T, T any](of parts, parse func(json.RawMessage, *budget, int) (T, error), left *budget, depth int) (All, error) {
 	var all All
 	for _, raw := range of {
@@ -37,7 +38,8 @@ func parseSequence[All ~[]T, T any](of parts, parse func(json.RawMessage, *budge
 	return all, nil
 }
 
-// list reads a list of at most most elements. Package json would make room for all of them, of whatever a hostile file holds.
+// list decodes a list of at most most elements. Package encoding/json would allocate as much as a hostile file
+// contains.
 func list[T any](data []byte, most int) ([]T, error) {
 	var all []T
 	if isNull(data) {
@@ -60,5 +62,5 @@ func list[T any](data []byte, most int) ([]T, error) {
 	return all, nil
 }
 
-// isNull reports whether a part of the file is not there.
+// isNull reports whether a section of the file is missing.
 func isNull(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }

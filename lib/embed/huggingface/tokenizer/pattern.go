@@ -13,14 +13,14 @@ import (
 	"cortex/lib/branches"
 )
 
-// A matcher finds its matches in a text, from the left, and calls f with all parts of the text in order.
+// A matcher finds its matches in a text, from left to right, and calls f with all parts of the text in order.
 type matcher interface {
 	each(text string, f func(part string, match bool))
 }
 
 var errNothing = errors.New("it matches the empty text")
 
-// literal matches itself.
+// literal matches its own text.
 type literal string
 
 func (m literal) each(text string, f func(string, bool)) {
@@ -77,9 +77,9 @@ func (m pattern) each(text string, f func(string, bool)) {
 	}
 }
 
-// spaced matches one of the alternatives before, then white space that leaves one
-// character to the word behind it, then one of the alternatives after: A|\s+(?!\S)|B. The patterns of
-// byte-level models have this form, and package regexp has no look-ahead.
+// spaced matches A|\s+(?!\S)|B: one of the alternatives before, then white space that leaves one character to the next
+// word, then one of the alternatives after. The patterns of byte-level models have this form, and package regexp has no
+// look-ahead.
 type spaced struct{ before, after *regexp.Regexp }
 
 func (m spaced) each(text string, f func(string, bool)) {
@@ -88,7 +88,7 @@ func (m spaced) each(text string, f func(string, bool)) {
 	for at < len(text) {
 		b0, b1 := before.find(text, at)
 		a0, a1 := after.find(text, at)
-		// Of matches at one place, white space comes second.
+		// If several match at one place, before wins, then white space.
 		_, size := utf8.DecodeRuneInString(text[a0:])
 		s0, s1 := spaceRun(text, at, min(b0, a0+size))
 		from, to := b0, b1
@@ -112,14 +112,14 @@ func (m spaced) each(text string, f func(string, bool)) {
 	}
 }
 
-// A finder remembers the next match, which stays the next until it is passed.
+// A finder caches the next match of a pattern until the search has passed it.
 type finder struct {
 	pattern  *regexp.Regexp
 	from, to int
 	known    bool
 }
 
-// find returns the first match that begins at at or later; the length of the text twice if there is none.
+// find returns the first match that begins at at or later; if there is none, both results are the length of the text.
 func (m *finder) find(text string, at int) (from, to int) {
 	if m.known && m.from >= at {
 		return m.from, m.to
@@ -133,7 +133,8 @@ func (m *finder) find(text string, at int) (from, to int) {
 	return m.from, m.to
 }
 
-// spaceRun returns the first match of \s+(?!\S) that begins at at or later, but before limit.
+// spaceRun returns the first match of \s+(?!\S) that begins in [at, limit); if there is none, both results are the
+// length of the text.
 func spaceRun(text string, at, limit int) (from, to int) {
 	for at < limit && at < len(text) {
 		length := strings.IndexFunc(text[at:min(limit, len(text))], unicode.IsSpace)
@@ -155,7 +156,7 @@ func spaceRun(text string, at, limit int) (from, to int) {
 	return len(text), len(text)
 }
 
-// parseMatcher reads {"String": TEXT} or {"Regex": PATTERN}.
+// parseMatcher decodes {"String": TEXT} or {"Regex": PATTERN}.
 func parseMatcher(raw json.RawMessage, left *budget) (matcher, error) {
 	var s struct {
 		String *string `json:"String"`
@@ -176,12 +177,12 @@ func parseMatcher(raw json.RawMessage, left *budget) (matcher, error) {
 }
 
 const (
-	// maxPattern bounds a pattern, in bytes.
+	// maxPattern is the greatest length of a pattern in bytes.
 	maxPattern = 4 << 10
 )
 
-// compile makes a matcher of a pattern of the Oniguruma library, as far as it can be said in the
-// syntax of package regexp, which takes time linear in the text.
+// compile makes a matcher of a pattern of the Oniguruma library, if package regexp can express it. Matching takes time
+// linear in the text.
 func compile(source string, left *budget) (matcher, error) {
 	if len(source) > maxPattern {
 		return nil, fmt.Errorf("a pattern of %d bytes", len(source))
@@ -217,7 +218,7 @@ func compile(source string, left *budget) (matcher, error) {
 	return pattern{re}, nil
 }
 
-// compileAlternatives returns nil if there are none.
+// compileAlternatives joins the alternatives into one pattern; nil if there are none.
 func compileAlternatives(parts []string, left *budget) (*regexp.Regexp, error) {
 	if len(parts) == 0 {
 		return nil, nil
@@ -226,7 +227,7 @@ func compileAlternatives(parts []string, left *budget) (*regexp.Regexp, error) {
 	if err != nil {
 		return nil, err
 	}
-	// There, ^ and $ are the edges of lines.
+	// In Oniguruma, ^ and $ match at lines.
 	source = "(?m)" + source
 	tree, err := syntax.Parse(source, syntax.Perl)
 	if err != nil {
@@ -242,7 +243,7 @@ func compileAlternatives(parts []string, left *budget) (*regexp.Regexp, error) {
 	return re, err
 }
 
-// steps is about how many instructions the program of a pattern has, maxProgram and a few at most.
+// steps estimates the number of instructions of a pattern's program, at most maxProgram+1.
 func steps(tree *syntax.Regexp) int {
 	n := 1
 	if tree.Op == syntax.OpLiteral {
@@ -257,15 +258,16 @@ func steps(tree *syntax.Regexp) int {
 	return min(n, maxProgram+1)
 }
 
-// anchors finds what looks at the text before a match.
+// anchors matches anchors, which depend on the text before a match.
 func anchors() *regexp.Regexp { return regexp.MustCompile(`(^|[^\[\\])(\\\\)*\^|\$|\\[AzZG]`) }
 
-// flags finds flags that mean something else there.
+// flags matches flags that have another meaning in Oniguruma.
 func flags() *regexp.Regexp {
 	return regexp.MustCompile(`^\(\?[a-zA-Z]*[^i:)P<=!>a-zA-Z]|^\(\?[i-]*[a-hj-zA-OQ-Z]`)
 }
 
-// translate writes the classes that Oniguruma takes from Unicode in full.
+// translate replaces the classes that Oniguruma defines by Unicode with explicit classes. It returns an error for
+// syntax that package regexp lacks.
 func translate(source string) (string, error) {
 	const (
 		space = `\t-\r \x{85}\p{Z}`

@@ -12,9 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// precompiled is the character map of a SentencePiece model: a double-array trie
-// (Aoe, 1989; the units are those of Darts-clone) from what is replaced to places in replacements, each
-// of which ends with a zero byte.
+// precompiled is the character map of a SentencePiece model: a double-array trie (Aoe, 1989; in the format of
+// Darts-clone) from texts to offsets in replacements, each of which ends with a zero byte.
 type precompiled struct {
 	units        []uint32
 	replacements []byte
@@ -54,8 +53,8 @@ func parsePrecompiled(raw json.RawMessage) (normalizer, error) {
 	return p, nil
 }
 
-// normalize replaces clusters of characters of less than six bytes, else single characters, as
-// the tokenizers library does.
+// normalize replaces grapheme clusters of fewer than six bytes or, if the map lacks them, single characters, as the
+// tokenizers library does.
 func (p *precompiled) normalize(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -81,8 +80,8 @@ func (p *precompiled) normalize(s string) string {
 	return b.String()
 }
 
-// cluster is the length of the first grapheme cluster (UAX 29) of s, as far as it matters for clusters of less
-// than six bytes: a character with its marks, or the end of a line.
+// cluster returns the length of the first grapheme cluster (UAX 29) of s. It is exact only as far as clusters of fewer
+// than six bytes need it: a character with its marks, or CR LF.
 func cluster(s string) int {
 	if strings.HasPrefix(s, "\r\n") {
 		return 2
@@ -101,7 +100,7 @@ func cluster(s string) int {
 	return end
 }
 
-// find returns the replacement of the shortest text of the map that s begins with.
+// find returns the replacement of the shortest text in the map that s begins with.
 func (p *precompiled) find(s string) ([]byte, bool) {
 	at := offset(p.units[0])
 	for i := range len(s) {

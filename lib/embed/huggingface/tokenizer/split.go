@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// A splitter cuts pieces into smaller ones: what the format calls a pre-tokenizer. It appends to out and returns
-// it, and in for further use.
+// A splitter splits pieces into smaller ones; the format calls it a pre-tokenizer. It appends the pieces to out and
+// returns that, and in for reuse.
 type splitter interface {
 	split(in, out []piece) (result, unused []piece)
 }
 
-// splitters is several, one after the other.
+// splitters is a sequence of splitters.
 type splitters []splitter
 
 func (all splitters) split(in, out []piece) ([]piece, []piece) {
@@ -34,7 +34,7 @@ func length(of []piece) (n int) {
 	return n
 }
 
-// cutPieces leaves off what is beyond most bytes.
+// cutPieces drops the pieces beyond most bytes.
 func cutPieces(all []piece, most int) []piece {
 	for i := range all {
 		if most -= len(all[i].text); most < 0 {
@@ -44,7 +44,7 @@ func cutPieces(all []piece, most int) []piece {
 	return all
 }
 
-// parseSplitter returns nil if there is none. It takes what it makes off the budget.
+// parseSplitter returns the splitter of a section, nil if there is none. It takes its parts from the budget.
 func parseSplitter(raw json.RawMessage, left *budget, depth int) (splitter, error) {
 	if isNull(raw) {
 		return nil, nil
@@ -88,7 +88,7 @@ func parseSplitter(raw json.RawMessage, left *budget, depth int) (splitter, erro
 	return nil, fmt.Errorf("type %q is not supported", p.Type)
 }
 
-// bertSplitter cuts at white space, and before and after punctuation.
+// bertSplitter splits at white space, and before and after punctuation.
 type bertSplitter struct{}
 
 func (bertSplitter) split(in, out []piece) ([]piece, []piece) {
@@ -121,8 +121,8 @@ func (bertSplitter) split(in, out []piece) ([]piece, []piece) {
 	return out, in
 }
 
-// isPunctuation reports whether BERT takes a character for punctuation: with Unicode's, all
-// of ASCII that is no letter, digit or space.
+// isPunctuation reports whether BERT treats a character as punctuation: Unicode's, and all ASCII characters that are
+// not letters, digits, spaces or control characters.
 func isPunctuation(r rune) bool {
 	if r < utf8.RuneSelf {
 		return '!' <= r && r <= '/' || ':' <= r && r <= '@' || '[' <= r && r <= '`' || '{' <= r && r <= '~'
@@ -130,7 +130,7 @@ func isPunctuation(r rune) bool {
 	return unicode.IsPunct(r)
 }
 
-// A behavior says what becomes of a match at which a text is cut.
+// A behavior says what happens to a match at which a text is split.
 type behavior string
 
 const (
@@ -138,7 +138,7 @@ const (
 	isolated           behavior = "Isolated"
 	mergedWithPrevious behavior = "MergedWithPrevious"
 	mergedWithNext     behavior = "MergedWithNext"
-	contiguous         behavior = "Contiguous" // neighbours of a kind are one
+	contiguous         behavior = "Contiguous" // successive matches are joined
 )
 
 func (b behavior) check() error {
@@ -149,7 +149,7 @@ func (b behavior) check() error {
 	return fmt.Errorf("unknown behavior %q", b)
 }
 
-// A cutter cuts at the matches of a matcher.
+// A cutter splits at the matches of a matcher.
 type cutter struct {
 	matcher
 	behavior behavior
@@ -164,7 +164,7 @@ func (c cutter) split(in, out []piece) ([]piece, []piece) {
 				first = false
 			}
 		}
-		// What is not added yet is p.text[start:at].
+		// p.text[start:at] is not added yet.
 		start, at, open, previous := 0, 0, false, false
 		c.each(p.text, func(part string, match bool) {
 			next := at + len(part)
@@ -185,7 +185,7 @@ func (c cutter) split(in, out []piece) ([]piece, []piece) {
 					start = at
 				}
 			case mergedWithPrevious:
-				// A match joins what is before it, unless that is a match.
+				// A match is joined to the part before it, unless that is a match too.
 				if open && (previous || !match) {
 					add(p.text[start:at])
 					start = at
@@ -203,7 +203,7 @@ func (c cutter) split(in, out []piece) ([]piece, []piece) {
 	return out, in
 }
 
-// inverse swaps what matches and what does not.
+// inverse swaps the matches and the parts between them.
 type inverse struct{ matcher }
 
 func (m inverse) each(text string, f func(string, bool)) {
@@ -269,12 +269,12 @@ func parseSplit(raw json.RawMessage, left *budget) (splitter, error) {
 	return cutter{m, s.Behavior}, nil
 }
 
-// metaspace writes spaces as a visible character, and one before the text, as SentencePiece does
-// (Kudo and Richardson, 2018).
+// metaspace replaces spaces by a visible mark and puts one before the text, as SentencePiece does (Kudo and Richardson,
+// 2018).
 type metaspace struct {
 	mark          string
-	always, first bool // where the mark is put before a piece
-	cut           bool // before each mark
+	always, first bool // whether every piece, or the first one, gets a mark at its beginning
+	cut           bool // split before each mark
 }
 
 func parseMetaspace(raw json.RawMessage) (splitter, error) {
@@ -329,13 +329,13 @@ func (m metaspace) split(in, out []piece) ([]piece, []piece) {
 	return out, in
 }
 
-// byteLevelSplitter cuts as GPT-2 does and writes bytes as characters.
+// byteLevelSplitter splits as GPT-2 does and replaces bytes by characters.
 type byteLevelSplitter struct {
-	prefix  bool // a space before each piece
+	prefix  bool // put a space before each piece
 	matcher matcher
 }
 
-// gpt2 is the pattern of GPT-2's tokens.
+// gpt2 is the pattern by which GPT-2 splits texts.
 const gpt2 = `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
 
 func parseByteLevel(raw json.RawMessage, left *budget) (splitter, error) {

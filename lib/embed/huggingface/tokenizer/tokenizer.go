@@ -1,12 +1,13 @@
-// Package tokenizer cuts texts into the tokens of a model, as the model's tokenizer.json
-// says: the format of the Hugging Face tokenizers library
-// (https://huggingface.co/docs/tokenizers), without training, offsets and pairs.
+// Package tokenizer splits texts into the tokens of a model, as the model's tokenizer.json specifies: the format of the
+// Hugging Face tokenizers library (https://huggingface.co/docs/tokenizers), without training, offsets and pairs. Begin
+// with tokenizer.go.
 //
-// A text goes through four steps, each a section of the file: added tokens are taken out, the rest is
-// normalised, cut into words, and each word is cut into tokens of the vocabulary.
+// A text goes through four steps, each a section of the file: added tokens are taken out; the rest is normalized, split
+// into words, and each word is split into tokens of the vocabulary.
 //
-// Files are not trusted: Parse returns an error for anything that this package does not know. The cost of a text is bounded by its length times
-// that of the longest token and of the patterns, and no step makes a text more than maxGrowth times longer.
+// Files are not trusted: Parse returns an error for anything that this package does not know. The cost of a text is
+// bounded by its length times the length of the longest token and of the patterns, and no step makes a text more than
+// maxGrowth times longer.
 package tokenizer
 
 import (
@@ -19,10 +20,10 @@ import (
 	"unicode/utf8"
 )
 
-// A Tokenizer is one file. It does not change, and may be used by several goroutines at once.
+// A Tokenizer is a parsed tokenizer.json. It is immutable and safe for concurrent use.
 type Tokenizer struct {
-	raw        *added // tokens found in the text as it is
-	normalized *added // tokens found after normalising
+	raw        *added // added tokens, found in the text as it is
+	normalized *added // added tokens, found after normalization
 	normalizer normalizer
 	splitter   splitter
 	model      model
@@ -53,7 +54,7 @@ type file struct {
 	Model         *modelFile      `json:"model"`
 }
 
-// limit is how many tokens a text has, at most and at least.
+// limit bounds the number of tokens of a text from above (truncation) and below (padding).
 type limit struct {
 	cut          bool
 	most, least  int
@@ -63,7 +64,7 @@ type limit struct {
 	fillFromLeft bool
 }
 
-// Parse reads the contents of a tokenizer.json.
+// Parse parses the content of a tokenizer.json.
 func Parse(data []byte) (*Tokenizer, error) {
 	var f file
 	if err := json.Unmarshal(data, &f); err != nil {
@@ -102,7 +103,7 @@ func (f *file) tokenizer() (*Tokenizer, error) {
 	return t, nil
 }
 
-// isLeft reads a direction.
+// isLeft reports whether a direction is "Left".
 func isLeft(direction string) (bool, error) {
 	if direction != "" && direction != "Left" && direction != "Right" {
 		return false, fmt.Errorf("unknown direction %q", direction)
@@ -147,7 +148,7 @@ func (f *file) limit() (limit, error) {
 	return l, nil
 }
 
-// addTokens sets what depends on the added tokens.
+// addTokens sets the added tokens, and the fields that depend on them.
 func (t *Tokenizer) addTokens(all []addedToken) error {
 	tokens := t.model.tokens()
 	lengths := make([]int, 0, len(tokens)+len(all))
@@ -204,18 +205,18 @@ func (t *Tokenizer) addTokens(all []addedToken) error {
 	return nil
 }
 
-// Size is one more than the largest number of a token.
+// Size returns the largest number of a token, plus 1.
 func (t *Tokenizer) Size() int { return t.size }
 
-// MedianLength is the median of the lengths of all tokens, in characters.
+// MedianLength returns the median length of all tokens, in characters.
 func (t *Tokenizer) MedianLength() float64 { return t.length }
 
-// Unknown returns the number of the token that stands for words outside of the vocabulary. Models of kind
-// Unigram have one too, which they number and do not name: for them ok is false.
+// Unknown returns the number of the token for words that are not in the vocabulary. ok is false if the file does not
+// name one; files of Unigram models give only its number.
 func (t *Tokenizer) Unknown() (id int32, ok bool) { return t.unknown, t.unknown >= 0 }
 
-// Append appends the numbers of a text's tokens to ids: all of them, and without those that frame a text. What is not UTF-8 is
-// read as U+FFFD. What the vocabulary can't express has no token where the file names none for it.
+// Append appends the numbers of a text's tokens to ids, without truncation and without frame. Invalid UTF-8 is read as
+// U+FFFD. Text that the vocabulary cannot express has no token if the file does not name an unknown token.
 func (t *Tokenizer) Append(ids []int32, text string) []int32 {
 	b := t.buffers.Get().(*buffer)
 	defer t.buffers.Put(b)
@@ -232,8 +233,8 @@ func (t *Tokenizer) Append(ids []int32, text string) []int32 {
 	return ids
 }
 
-// Fit cuts the tokens of a text, or fills them up with the file's filler, as the file says (truncation and padding). The
-// longest text of a batch is the text itself, so that its tokens do not depend on others.
+// Fit truncates or pads the tokens of a text as the file specifies. A padding to the longest text of a batch does
+// nothing: each text is its own batch, so that its tokens do not depend on other texts.
 func (t *Tokenizer) Fit(ids []int32) []int32 {
 	l := &t.limit
 	if over := len(ids) - l.most; l.cut && over > 0 {
@@ -280,14 +281,14 @@ func (t *Tokenizer) appendWords(ids []int32, part string, first bool, b *buffer)
 			ids = t.model.append(ids, p.text, b)
 		}
 	}
-	// Words of a text must not stay alive with the buffer.
+	// The buffer must not keep the words of the text alive.
 	clear(b.a)
 	clear(b.b[:cap(b.b)])
 	return ids
 }
 
-// Frame puts the tokens that the model wants before and after a text around its tokens, such as [CLS] and [SEP]. If
-// that makes more than most tokens, the text's are cut at their end; most is 0 for no bound.
+// Frame adds the tokens that the model expects before and after a text, such as [CLS] and [SEP]. If the result would
+// have more than most tokens, the end of the text is cut; 0 stands for no bound.
 func (t *Tokenizer) Frame(ids []int32, most int) Framed {
 	f := &t.frame
 	if room := most - len(f.before) - len(f.after); most > 0 && len(ids) > room {

@@ -6,23 +6,23 @@ import (
 	"slices"
 )
 
-// A trie finds all texts of a set that a string begins with.
+// A trie finds all texts of a set that are prefixes of a string.
 type trie struct {
-	// Children of a node stand next to each other, sorted by label.
+	// The children of a node are adjacent, sorted by label.
 	nodes  []node
 	labels []byte
 }
 
 type node struct {
-	value       int32 // -1 where no text ends
+	value       int32 // -1 if no text ends here
 	first, many int32 // children
 }
 
-// newTrie makes the trie of texts with their values. Empty texts are left out.
+// newTrie returns the trie of texts with their values. It ignores the empty text.
 func newTrie(values map[string]int32) *trie {
 	texts := slices.Sorted(maps.Keys(values))
 	t := &trie{nodes: []node{{value: -1}}, labels: []byte{0}}
-	// A job is a node and the texts that go through it, which share depth bytes.
+	// A job is a node to be built, with the texts that pass through it, which share depth bytes.
 	type job struct {
 		node     int32
 		from, to int
@@ -54,7 +54,7 @@ func newTrie(values map[string]int32) *trie {
 	return t
 }
 
-// prefixes calls f with the value and length of each text that s begins with, the shortest first.
+// prefixes calls f with the value and length of each text that is a prefix of s, the shortest first.
 func (t *trie) prefixes(s string, f func(value int32, length int)) {
 	at := int32(0)
 	for i := range len(s) {

@@ -8,18 +8,18 @@ import (
 	"unicode/utf8"
 )
 
-// unigram cuts a text into the tokens whose scores add up to the most (Kudo, 2018).
+// unigram splits a text into the tokens with the greatest sum of scores (Kudo, 2018).
 type unigram struct {
 	ids    map[string]int32
 	scores []float64
 	trie   *trie
-	// unk is the token of what has no other, -1 if there is none; its score is below all others.
+	// unk is the token for unknown text, -1 if there is none; its score is below all others.
 	unk      int32
 	unkScore float64
-	bytes    *[256]int32 // tokens of single bytes, if all unknown characters are written in bytes; -1 where there is none
+	bytes    *[256]int32 // tokens of single bytes; nil if unknown characters are not written as bytes, -1 for a missing token
 }
 
-// unknownPenalty is how much less than the worst token an unknown character scores.
+// unknownPenalty is the difference between the score of the worst token and that of an unknown character.
 const unknownPenalty = 10
 
 func (f *modelFile) unigram() (model, error) {
@@ -87,7 +87,7 @@ func (m *unigram) append(ids []int32, word string, b *buffer) []int32 {
 			end = from
 			continue
 		}
-		// Unknown characters in a row are one token.
+		// Successive unknown characters are one token.
 		for from > 0 && (best[from].id < 0 || best[from].id == m.unk) {
 			from = int(best[from].from)
 		}
@@ -98,7 +98,7 @@ func (m *unigram) append(ids []int32, word string, b *buffer) []int32 {
 	return ids
 }
 
-// appendUnknown appends the tokens of what the best way has no token for, the last first.
+// appendUnknown appends the tokens of unknown text in reverse order.
 func (m *unigram) appendUnknown(ids []int32, s string) []int32 {
 	if id, ok := m.ids[s]; ok {
 		return append(ids, id)

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// vocabFile is a vocabulary in a file: an object of tokens and numbers, or a list of tokens with
-// scores, numbered by their place. It is read by hand, since it is nearly all of a file and package
-// json takes several times as long.
+// vocabFile is the vocabulary in a file: an object of tokens and their numbers, or a list of tokens with scores,
+// numbered by position. It is most of a file, and is decoded without package encoding/json, which takes several times
+// as long.
 type vocabFile struct {
 	numbered vocabulary
 	scored   []scored
@@ -18,12 +18,12 @@ type vocabFile struct {
 
 var errTooManyTokens = fmt.Errorf("a vocabulary of more than %d tokens", maxTokens)
 
-// UnmarshalJSON reads data, which is known to be JSON.
+// UnmarshalJSON decodes data, which must be valid JSON.
 func (v *vocabFile) UnmarshalJSON(data []byte) error {
 	r := &reader{data: data}
 	switch r.next() {
 	case '{':
-		// Most tokens take about as many bytes.
+		// An entry has about 16 bytes.
 		v.numbered = make(vocabulary, min(len(data)/16, maxTokens))
 		return r.elements('}', func() error {
 			token, err := r.text()
@@ -76,13 +76,13 @@ func (v *vocabFile) UnmarshalJSON(data []byte) error {
 	return fmt.Errorf("vocab: %w", r.unexpected())
 }
 
-// A reader goes through JSON that is known to be right.
+// A reader decodes JSON that is known to be valid.
 type reader struct {
 	data []byte
 	at   int
 }
 
-// next returns the next byte that is no white space, without reading it; 0 at the end.
+// next skips white space and returns the next byte without consuming it; 0 at the end.
 func (r *reader) next() byte {
 	for ; r.at < len(r.data); r.at++ {
 		if c := r.data[r.at]; c > ' ' {
@@ -96,7 +96,7 @@ func (r *reader) unexpected() error {
 	return fmt.Errorf("unexpected %.20q", r.data[min(r.at, len(r.data)):])
 }
 
-// elements reads an opening bracket, elements with commas, and the closing bracket.
+// elements reads an opening bracket, elements separated by commas, and the closing bracket.
 func (r *reader) elements(end byte, element func() error) error {
 	r.next()
 	r.at++
@@ -142,7 +142,7 @@ func (r *reader) text() (string, error) {
 	return s, err
 }
 
-// scalar reads a number, or what stands in its place.
+// scalar reads a number or another text up to the next delimiter.
 func (r *reader) scalar() string {
 	r.next()
 	start := r.at
@@ -160,5 +160,5 @@ type scored struct {
 	score float64
 }
 
-// A vocabulary is the tokens of a model with their numbers.
+// A vocabulary maps tokens to their numbers.
 type vocabulary map[string]int32

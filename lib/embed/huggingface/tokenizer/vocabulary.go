@@ -7,7 +7,7 @@ import (
 func (v vocabulary) tokens() map[string]int32 { return v }
 
 func (v vocabulary) check() error {
-	// Of several faults it is always the same that is told.
+	// Of several errors, the same one is always returned.
 	worst, bad := "", false
 	for token, id := range v {
 		if (id < 0 || id >= maxTokens || len(token) > maxTokenBytes) && (!bad || token < worst) {
@@ -23,7 +23,7 @@ func (v vocabulary) check() error {
 	return nil
 }
 
-// unknownToken is the token for what is not in the vocabulary.
+// unknownToken is the token for text that is not in the vocabulary; ok is false if there is none.
 type unknownToken struct {
 	id int32
 	ok bool

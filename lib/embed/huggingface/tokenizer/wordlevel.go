@@ -1,6 +1,6 @@
 package tokenizer
 
-// wordLevel has a token for each word.
+// wordLevel has one token for each word.
 type wordLevel struct {
 	vocabulary
 	unk unknownToken

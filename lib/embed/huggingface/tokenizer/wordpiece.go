@@ -5,14 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// wordPiece cuts a word into the longest tokens from the left (Wu et al., 2016, as BERT uses it).
+// wordPiece splits a word into the longest tokens from left to right (Wu et al., 2016, as BERT uses it).
 type wordPiece struct {
 	vocabulary
-	// rest is the tokens that go on with a word, without the prefix that marks them.
+	// rest has the tokens that continue a word, without their prefix.
 	rest     map[string]int32
 	unk      unknownToken
 	maxChars int
-	longest  int // bytes of a token
+	longest  int // length of the longest token in bytes
 }
 
 func (f *modelFile) wordPiece() (model, error) {
