@@ -6,21 +6,21 @@ import (
 	"cortex/lib/search/rank"
 )
 
-// Settings shape what an Index holds and how it answers.
+// Settings determine what an Index holds and how it answers.
 type Settings struct {
-	// Stemmer names the language of the prose in documents (see Stemmers), in which a word is found in all its
-	// forms; "" is DefaultStemmer, and NoStemmer finds words as they are written alone.
+	// Stemmer names the language of prose in documents (see Stemmers). In prose, a search for a word finds all its
+	// forms. "" means DefaultStemmer; with NoStemmer only the word as written is found.
 	Stemmer string
-	// FuzzyDistance is how many edits away a term with ~ and no number may be, from 0 to 2; nil is 1. With 0, misspelt words of
-	// questions are taken as they are, too.
+	// FuzzyDistance is the edit distance, from 0 to 2, that a term with ~ and no number allows; nil means 1. With 0,
+	// misspelt words of questions are not corrected either.
 	FuzzyDistance *int
-	// MinScore is Request.MinScore for requests that have none.
+	// MinScore replaces Request.MinScore in requests that have none.
 	MinScore float64
-	// Merging is how hits of one document become one, nil for DefaultMerging.
+	// Merging says how hits of one document become one; nil means DefaultMerging.
 	Merging *rank.Merging
 }
 
-// fuzziness is how many edits away a term with a bare ~ may be.
+// fuzziness returns the edit distance that a term with a bare ~ allows.
 func (s *Settings) fuzziness() int {
 	if s.FuzzyDistance == nil {
 		return 1
@@ -28,10 +28,10 @@ func (s *Settings) fuzziness() int {
 	return *s.FuzzyDistance
 }
 
-// A QueryError points to the fault in a query that cannot be understood.
+// A QueryError points to a syntax error in a query.
 type QueryError = query.Error
 
-// What is asked and answered: the types of package answer, which the packages below share.
+// The types of requests and answers, from package answer.
 type (
 	Mode             = answer.Mode
 	Filter           = answer.Filter

@@ -12,34 +12,36 @@ import (
 // Bounds of the cache of one index.
 const (
 	maxCached = 256
-	// DefaultAnswers is how many bytes of answers an index keeps where Making does not say.
+	// DefaultAnswers is the size in bytes of the answers that an index keeps if Making does not set it.
 	DefaultAnswers = 16 << 20
 	// maxVectors is the number of questions whose embeddings are kept.
 	maxVectors = 256
-	// sameQuestion is the cosine from which on two questions that say the same words are one.
+	// sameQuestion is the cosine from which on two questions with the same subject count as the same question.
 	sameQuestion = 0.95
 )
 
-// A cache holds what Search has answered from one generation, in two levels: by the request as it is, and by the subject of the
-// question, for the same words in other forms, another order or with other words of grammar ("how are errors reported",
-// "reporting of an error"), if the embeddings agree as well. Questions that differ in a word of substance, a name or its capitals are never
-// taken for one another, however near their embeddings are: near is what "create a user" and "delete a user" are.
+// A cache holds the answers of Search for one generation. It finds an answer in two ways: by the whole request, and by
+// the subject of the question, that is by the same words in other forms, in another order or with other function words
+// ("how are errors reported", "reporting of an error"), if the embeddings are close as well. Questions that differ in a
+// word of substance, a name or its capitals never share an answer, however close their embeddings are: "create a user"
+// and "delete a user" are close.
 //
-// It has at most maxCached answers and about most bytes of texts, those that were asked for last. All methods may be called at once.
+// It holds at most maxCached answers and about most bytes of texts, and drops the least recently used. All methods may
+// be called concurrently.
 type cache struct {
 	mu        sync.Mutex
 	byRequest map[string]*list.Element
 	bySubject map[string]*list.Element
 	recent    list.List // of *cached, the most recent first
 	bytes     int
-	most      int // bytes; 0 for DefaultAnswers
+	most      int // in bytes; 0 means DefaultAnswers
 	vectors   memory
 }
 
-// A cached answer. Its response is shared and never changed.
+// A cached is an entry of the cache. Its response is shared and must not be changed.
 type cached struct {
 	request, subject string
-	vector           []float32 // of length 1; nil where only the request counts
+	vector           []float32 // unit vector; nil if the answer is found by its request only
 	response         *answer.Response
 	bytes            int
 }
@@ -53,7 +55,7 @@ func (c *cache) get(found map[string]*list.Element, key string) *cached {
 	return at.Value.(*cached)
 }
 
-// exact is the answer to the same request.
+// exact returns the answer to the same request, nil if there is none.
 func (c *cache) exact(request string) *answer.Response {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -63,7 +65,7 @@ func (c *cache) exact(request string) *answer.Response {
 	return nil
 }
 
-// near is the answer to a question on the same subject with almost the same embedding.
+// near returns the answer to a question with the same subject and almost the same embedding, nil if there is none.
 func (c *cache) near(subject string, vector []float32) *answer.Response {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -73,7 +75,8 @@ func (c *cache) near(subject string, vector []float32) *answer.Response {
 	return nil
 }
 
-// put keeps an answer; the subject is "" where only the request counts.
+// put keeps an answer. With the subject "", the answer is found by its request only. An answer of more than a fourth of
+// the cache is not kept.
 func (c *cache) put(request, subject string, vector []float32, r *answer.Response) {
 	entry := &cached{request, subject, vector, r, sizeOf(r) + len(request) + len(subject) + 4*len(vector)}
 	most := cmp.Or(c.most, DefaultAnswers)
@@ -107,7 +110,7 @@ func (c *cache) drop(at *list.Element) {
 	}
 }
 
-// sizeOf is about the memory of the texts of an answer.
+// sizeOf estimates the memory of an answer in bytes.
 func sizeOf(r *answer.Response) int {
 	const each = 1024 // metadata and the like
 	n := len(r.Query)
@@ -127,7 +130,7 @@ func sizeOf(r *answer.Response) int {
 	return n
 }
 
-// A memory keeps the embeddings of questions, some of those asked last.
+// A memory keeps the embeddings of the last maxVectors questions.
 type memory struct {
 	mu      sync.Mutex
 	vectors map[string][]float32
@@ -156,7 +159,7 @@ func (m *memory) put(question string, vector []float32) {
 	}
 }
 
-// dot is the scalar product.
+// dot returns the scalar product.
 func dot(a, b []float32) (sum float32) {
 	for i := range a {
 		sum += a[i] * b[i]

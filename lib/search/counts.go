@@ -9,7 +9,7 @@ import (
 	"cortex/lib/search/rank"
 )
 
-// hitCounter counts hits by what filters look at.
+// hitCounter counts hits by the properties that filters use.
 type hitCounter struct {
 	x      *Index
 	folder string

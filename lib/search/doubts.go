@@ -10,14 +10,15 @@ import (
 	"cortex/lib/shorten"
 )
 
-// doubts gathers what is in doubt about the topics of a request.
+// doubts collects what is doubtful about the topics of a request.
 type doubts struct {
 	topics           int
 	guesses, unknown []string
-	// words are those of the guesses that occur after all.
+	// words are the words of the topics in guesses that do occur.
 	words             []string
 	filtered, keyword bool
-	// absent are the identifiers of topics that do not occur, and lone counts the topics that consist of one.
+	// absent are the identifiers of the topics that do not occur. lone counts the topics that consist of one such
+	// identifier.
 	absent []string
 	lone   int
 }
@@ -42,7 +43,7 @@ func (d *doubts) add(topic string, found *topicHits) {
 // all reports whether all hits are guesses.
 func (d *doubts) all() bool { return d.topics > 0 && len(d.guesses) == d.topics }
 
-// tell says in the response what is in doubt.
+// tell writes the doubts into the response, as its Doubt, NoMatch or Warning.
 func (d *doubts) tell(r *answer.Response) {
 	if len(d.absent) > 0 && len(d.guesses) == 0 && len(r.Results) > 0 {
 		what := listed(d.absent) + " does not occur here"
@@ -90,10 +91,10 @@ func (d *doubts) tell(r *answer.Response) {
 	}
 }
 
-// maxListed bounds the texts that a sentence names.
+// maxListed bounds the texts that a sentence lists.
 const maxListed = 6
 
-// listed are the first texts, in quotes.
+// listed returns the first texts in quotes.
 func listed(texts []string) string {
 	var list []string
 	for _, text := range texts[:min(len(texts), maxListed)] {

@@ -16,7 +16,7 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// embedded is the embedding of a question.
+// embedded returns the embedding of a question, from the cache if it is there.
 func (x *Index) embedded(ctx context.Context, topic string) ([]float32, error) {
 	if v := x.cache.vectors.get(topic); v != nil {
 		return v, nil
@@ -37,10 +37,10 @@ func (x *Index) embedded(ctx context.Context, topic string) ([]float32, error) {
 	return vectors[0], nil
 }
 
-// maxRemembered is the length of the longest question whose embedding is kept, in bytes.
+// maxRemembered is the greatest length in bytes of a question whose embedding is kept.
 const maxRemembered = 1000
 
-// mode settles what Auto means for the question.
+// mode resolves Auto for the question. It returns an error if the mode needs embeddings that are not available.
 func (x *Index) mode(topic string, mode answer.Mode) (answer.Mode, error) {
 	if mode == answer.Keyword {
 		return mode, nil
@@ -67,7 +67,8 @@ func (x *Index) mode(topic string, mode answer.Mode) (answer.Mode, error) {
 	return mode, nil
 }
 
-// embeddedTopic is what chunks are compared with: the embedding of a question, and for a report the direction between that of the whole and that of its headline.
+// embeddedTopic returns the vector with which chunks are compared: the embedding of the question, or for a report the
+// mean direction of the embeddings of the whole report and of its headline.
 func (x *Index) embeddedTopic(ctx context.Context, question, headline string) ([]float32, error) {
 	vector, err := x.embeddedToCompare(ctx, question)
 	if err != nil || headline == "" || headline == question {
@@ -82,7 +83,7 @@ func (x *Index) embeddedTopic(ctx context.Context, question, headline string) ([
 	}
 	sum := make([]float32, len(vector))
 	for _, v := range [][]float32{vector, ofHeadline} {
-		unit, _ := cosine.Unit(v) // embedded has checked that it has a direction
+		unit, _ := cosine.Unit(v) // embedded has checked that v has a direction
 		for i, part := range unit {
 			sum[i] += part
 		}
@@ -93,7 +94,8 @@ func (x *Index) embeddedTopic(ctx context.Context, question, headline string) ([
 	return vector, nil
 }
 
-// embeddedToCompare is the embedding of a text, which is as long as those of the chunks.
+// embeddedToCompare returns the embedding of a text, or an error if it has another number of dimensions than the
+// chunks' embeddings.
 func (x *Index) embeddedToCompare(ctx context.Context, question string) ([]float32, error) {
 	vector, err := x.embedded(ctx, question)
 	if err != nil {
@@ -106,10 +108,11 @@ func (x *Index) embeddedToCompare(ctx context.Context, question string) ([]float
 	return vector, nil
 }
 
-// forLexicon is the model in the binary, with which the lexicon is compared whatever model the index has.
+// forLexicon opens the model in the binary. The lexicon was compiled with this model, so it is used whatever model the
+// index has.
 var forLexicon = sync.OnceValues(func() (embed.Embedder, error) { return embed.Open(context.Background(), embed.Config{}) })
 
-// meaningForLexicon is the embedding of a question by that model.
+// meaningForLexicon returns the embedding of a question by the model in the binary, or nil if it fails.
 func meaningForLexicon(topic string) []float32 {
 	model, err := forLexicon()
 	if err != nil {

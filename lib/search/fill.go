@@ -9,7 +9,7 @@ import (
 	"cortex/lib/search/show"
 )
 
-// leastScore is the least score of a hit of the request.
+// leastScore returns the least score that a hit of the request must have.
 func (x *Index) leastScore(req answer.Request) float64 {
 	if req.MinScore == nil {
 		return x.settings.MinScore
@@ -17,7 +17,8 @@ func (x *Index) leastScore(req answer.Request) float64 {
 	return *req.MinScore
 }
 
-// goodEnough leaves out results whose score is too low, and counts the others. The best come first.
+// goodEnough removes results with too low a score and sets TotalFound to the number of the rest. results are in
+// descending order.
 func (x *Index) goodEnough(response *answer.Response, results []rank.Result, req answer.Request) []rank.Result {
 	least := x.leastScore(req)
 	n := slices.IndexFunc(results, func(r rank.Result) bool { return r.Chance < least })
@@ -32,7 +33,7 @@ func (x *Index) goodEnough(response *answer.Response, results []rank.Result, req
 	return results[:n]
 }
 
-// tellBeyond warns if nothing of the results is shown since the request leaves all out, of which there may be fewer than TotalFound.
+// tellBeyond sets a warning if the offset of the request skips all results. There may be fewer results than TotalFound.
 func (x *Index) tellBeyond(response *answer.Response, results []rank.Result, req answer.Request) {
 	if !req.ByFile {
 		response.Metadata.Warning = answer.Beyond(req, len(results), "result", "results")
@@ -45,7 +46,8 @@ func (x *Index) tellBeyond(response *answer.Response, results []rank.Result, req
 	response.Metadata.Warning = answer.Beyond(req, len(files), "file", "files")
 }
 
-// fill makes hits of the results. It reads none of which a text says nothing, unless the request asks for Further ones.
+// fill turns the results into hits. Unless the request asks for Further hits, it does not read hits that a text would
+// not show.
 func (x *Index) fill(response *answer.Response, results []rank.Result, req answer.Request, needles []show.Needle, finder *show.Finder) (err error) {
 	hits := make([]answer.Hit, len(results))
 	for i, r := range results {
@@ -71,7 +73,7 @@ func (x *Index) fill(response *answer.Response, results []rank.Result, req answe
 	return nil
 }
 
-// hit makes a hit of a result, which is the one of that number.
+// hit turns a result into a hit. number is its position on the page, from 0.
 func (x *Index) hit(number int, r *rank.Result, req answer.Request, needles []show.Needle, finder *show.Finder) (answer.Hit, error) {
 	h, err := show.Merged(x.corpus, corpus.Scored{Chunk: r.Chunk, Score: r.Chance}, r.Match, r.Parts, needles, finder)
 	if err != nil {

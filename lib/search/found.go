@@ -18,19 +18,19 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// Total is the number of hits, whatever the request's offset and limit.
+// Total returns the number of hits, whatever the request's offset and limit.
 func (f *Found) Total() int { return f.total }
 
-// page lists the hits that the request asks for.
+// page returns the hits between the request's offset and limit.
 func (f *Found) page() ([]corpus.Scored, error) {
 	list, err := f.matches.Ranked(f.x.corpus.Generation, min(f.total, f.req.Bound()))
 	return answer.Page(list, f.req), err
 }
 
-// readTogether is the number of hits whose chunks are read together.
+// readTogether is the number of hits whose chunks are read in one batch.
 const readTogether = 100
 
-// read visits the hits of the page, of which some are read together.
+// read iterates over the hits of the page and reads their chunks in batches.
 func (f *Found) read() iter.Seq2[corpus.Scored, error] {
 	return func(yield func(corpus.Scored, error) bool) {
 		page, err := f.page()
@@ -56,8 +56,8 @@ func (f *Found) read() iter.Seq2[corpus.Scored, error] {
 	}
 }
 
-// Files lists the files that have hits, each once, in the order of their best hits, from the offset of the request on and
-// no more than its limit, and counts all that have hits. The paths are as in Metadata.FilePath; trees has the tree of each.
+// Files returns the files that have hits, each once, in the order of their best hits, within the request's offset and
+// limit. total counts all files with hits. The paths are as in Metadata.FilePath; trees has the tree of each.
 func (f *Found) Files() (paths, trees []string, total int, err error) {
 	defer index.Guard(&err)()
 	seen := map[string]bool{}
@@ -76,7 +76,7 @@ func (f *Found) Files() (paths, trees []string, total int, err error) {
 	return answer.Page(paths, f.req), answer.Page(trees, f.req), len(paths), nil
 }
 
-// Each visits the hits from the offset of the request on, no more than its limit, and stops at an error, which it returns.
+// Each calls visit for the hits within the request's offset and limit. It stops at the first error and returns it.
 func (f *Found) Each(visit func(*answer.Hit) error) (err error) {
 	defer index.Guard(&err)()
 	for s, err := range f.read() {
@@ -88,7 +88,7 @@ func (f *Found) Each(visit func(*answer.Hit) error) (err error) {
 			return err
 		}
 		if f.req.Context.Read {
-			// Who asks for the lines around those that match wants all of these.
+			// A reader of lines around matches wants all matches.
 			c, err := f.x.corpus.Generation.Chunk(s.Chunk)
 			if err != nil {
 				return err
@@ -105,8 +105,9 @@ func (f *Found) Each(visit func(*answer.Hit) error) (err error) {
 	return nil
 }
 
-// Lines visits all matching lines of the hits that Each visits, each line of a file once. Of a hit without any, such as
-// one for its path, it visits the line at which it begins or declares what was asked for.
+// Lines calls visit for all matching lines of the hits that Each visits, each line of a file once. For a hit without a
+// matching line, such as a match of its path, it visits the line that declares what was asked for, or else the first
+// line.
 func (f *Found) Lines(visit func(answer.MatchedLine) error) (err error) {
 	defer index.Guard(&err)()
 	type fileLine struct {
@@ -136,8 +137,8 @@ func (f *Found) Lines(visit func(answer.MatchedLine) error) (err error) {
 	return nil
 }
 
-// Exact answers a query in the language of package query, or finds what any of several do. An error in a query is a
-// *QueryError.
+// Exact answers a query in the language of package query. Several queries are answered as their union. A syntax error
+// in a query is returned as a *QueryError.
 func (x *Index) Exact(ctx context.Context, req answer.Request) (*answer.Response, error) {
 	start := time.Now()
 	found, err := x.Find(ctx, req)
@@ -168,30 +169,30 @@ func (x *Index) Exact(ctx context.Context, req answer.Request) (*answer.Response
 	return response, nil
 }
 
-// Found is what a query of exact search finds, best first. Texts are read as hits are asked for, so that any number
-// of them can be gone through in little memory.
+// Found is the result of exact search, best first. Texts are read only as hits are visited, so any number of hits can
+// be visited with little memory.
 //
-// A hit is a chunk. Each line of a file counts in one chunk: a line that stands in several tiers belongs to the
-// implementations, or else to the definitions, and outlines and other chunks without lines of their own are found
-// only by requests that name their chunk type. So no place is found twice.
+// A hit is a chunk. Each line of a file belongs to one chunk: a line in several tiers belongs to the implementations,
+// or else to the definitions. Outlines and other chunks without lines of their own are found only by requests that name
+// their chunk type. So no place is found twice.
 type Found struct {
 	x       *Index
 	ctx     context.Context
 	req     answer.Request
 	node    query.Node
-	allowed corpus.Set // by the filter, nil for all chunks
+	allowed corpus.Set // chunks that the filter allows; nil means all
 	matches *corpus.Matches
 	total   int
 	needles []show.Needle
 	finder  *show.Finder
-	// NoMatch explains why nothing was found; nil if anything was.
+	// NoMatch explains why nothing was found; nil if there are hits.
 	NoMatch *answer.NoMatch
 	// Doubt is set by OrMakers; see answer.Response.
 	Doubt string
 }
 
-// Find answers a query in the language of package query, or finds what any of several do. An error in a query is a *QueryError. The context is kept for the
-// methods of Found.
+// Find answers a query in the language of package query. Several queries are answered as their union. A syntax error in
+// a query is returned as a *QueryError. The methods of Found use ctx, too.
 func (x *Index) Find(ctx context.Context, req answer.Request) (f *Found, err error) {
 	defer index.Guard(&err)()
 	if len(req.Queries) == 0 {
@@ -233,8 +234,9 @@ func (x *Index) Find(ctx context.Context, req answer.Request) (f *Found, err err
 	return f, nil
 }
 
-// OrMakers is f if the query finds anything but test code, or else what has the most of the message that the query may be, with values that are in no file: before the
-// test code, and with a Doubt.
+// OrMakers returns f if the query has hits other than test code. Otherwise the query may be a message of a program,
+// with values that no file has: then OrMakers returns the places that have the most of the message, followed by the
+// hits in test code, with a Doubt. If there are no such places, it returns f.
 func (f *Found) OrMakers() (made *Found, err error) {
 	defer index.Guard(&err)()
 	gen := f.x.corpus.Generation
@@ -267,7 +269,7 @@ func (f *Found) OrMakers() (made *Found, err error) {
 	other := *f
 	other.NoMatch, other.matches, other.needles = nil, makers.Matches, show.ExactNeedles(makers.Said, f.x.corpus.Stemmer)
 	other.Doubt = doubtOf(makers, f.total > 0)
-	// Whatever the query finds stands behind what makes the message.
+	// The hits of the query rank below the places that produce the message.
 	const behind = 0.1
 	most := float32(0)
 	f.matches.Set.Each(func(i int) { most = max(most, f.matches.Score[i]) })
@@ -284,7 +286,7 @@ func (f *Found) OrMakers() (made *Found, err error) {
 	return &other, nil
 }
 
-// doubtOf says that no code has what the query says, and which parts of it were taken for values.
+// doubtOf says that no code has the text of the query, and which parts of the text were taken for values.
 func doubtOf(makers *exact.Makers, inTests bool) string {
 	who, what, of := "no place has", "this text as it is written", "its words"
 	if inTests {
@@ -300,7 +302,7 @@ func doubtOf(makers *exact.Makers, inTests bool) string {
 	return text
 }
 
-// Counts counts all hits.
+// Counts counts all hits, whatever the request's offset and limit.
 func (f *Found) Counts() (counts *answer.Counts, err error) {
 	defer index.Guard(&err)()
 	t := f.x.newHitCounter(f.req.CountsIn)

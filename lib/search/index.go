@@ -11,8 +11,7 @@ import (
 	"cortex/lib/store"
 )
 
-// An Index answers questions about one generation of a store. Its methods may be called
-// at once, except Close.
+// An Index answers questions about one generation of a store. Its methods except Close may be called concurrently.
 type Index struct {
 	corpus   *corpus.Corpus
 	exact    *exact.Searcher
@@ -31,13 +30,14 @@ func newIndexOf(g *index.Generation, e embed.Embedder, s Settings, stemmer *corp
 	return &Index{corpus: c, exact: exact.New(c), ranker: rank.New(c, merging, s.fuzziness() > 0, meaningForLexicon), settings: s, embedder: e, cache: &cache{}}
 }
 
-// Close frees the index; no request may be running.
+// Close frees the index. No request may be running.
 func (x *Index) Close() error { return x.corpus.Generation.Close() }
 
-// Store is the generation of the store that the index answers from, nil for one in memory. It is open as long as the index is.
+// Store returns the generation of the store that the index reads, nil for an index in memory. It stays open as long as
+// the index.
 func (x *Index) Store() *store.Generation { return x.corpus.Generation.Store() }
 
-// Paths are those of the files that have chunks, of the tree without a name.
+// Paths returns the paths of the files that have chunks in the tree without a name.
 func (x *Index) Paths() (paths []string, err error) {
 	defer index.Guard(&err)()
 	g := x.corpus.Generation
@@ -49,7 +49,7 @@ func (x *Index) Paths() (paths []string, err error) {
 	return paths, nil
 }
 
-// Warm builds what requests will need.
+// Warm builds the tables that requests need.
 func (x *Index) Warm(ctx context.Context) (err error) {
 	defer index.Guard(&err)()
 	if g := x.Store(); g != nil {

@@ -8,8 +8,9 @@ import (
 	"cortex/lib/search/show"
 )
 
-// Lines are the lines from first to last, both in it, of a file by its tree path, as they were when it was indexed: none of a file that is not, and
-// at most MaxContext of one that is. See Excerpt for lines that chunks do not hold, which are empty, and for long ones.
+// Lines returns the lines [first, last] of a file, named by its tree path, as they were when it was indexed; at most
+// MaxContext lines, and none if the file is not indexed. See Excerpt for lines that chunks do not hold and for long
+// lines.
 func (x *Index) Lines(path string, first, last int) (lines []string, err error) {
 	defer index.Guard(&err)()
 	file, ok := x.corpus.Generation.FileNamed(path)
@@ -23,7 +24,8 @@ func (x *Index) Lines(path string, first, last int) (lines []string, err error) 
 	return lines, nil
 }
 
-// LastLine is the last line that chunks of a file have, by its tree path; 0 if there is none.
+// LastLine returns the number of the last line that chunks of a file have; 0 if the file is not indexed. path is a tree
+// path.
 func (x *Index) LastLine(path string) (last int, err error) {
 	defer index.Guard(&err)()
 	if file, ok := x.corpus.Generation.FileNamed(path); ok {
@@ -32,7 +34,8 @@ func (x *Index) LastLine(path string) (last int, err error) {
 	return last, nil
 }
 
-// Text are all lines of a file by its tree path, as far as chunks hold them, and whether there are more than a person would read.
+// Text returns all lines of a file that chunks hold, at most show.MaxExcerpts; more reports whether the file has
+// further ones. path is a tree path.
 func (x *Index) Text(path string) (lines []string, more bool, err error) {
 	defer index.Guard(&err)()
 	file, ok := x.corpus.Generation.FileNamed(path)

@@ -14,24 +14,26 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// A message is what a program has said, as its user sees it: "open a.txt: permission denied" for "open %s: %w". Its values are in no file, and its words
-// may be anywhere; but the texts between the values stand in one literal of the code that makes it.
+// A message is the output of a program as its user sees it: "open a.txt: permission denied" for "open %s: %w". No file
+// has its values, and its words may occur anywhere; but the texts between the values are in one literal of the code
+// that produces it.
 
-// messageWindow is how many of the best results are looked through for the literal of a message.
+// messageWindow is the number of best results that are searched for the literal of a message.
 const messageWindow = 100
 
-// A literal that makes less of a message than this is not taken for its source.
+// A literal must produce at least this much of a message to count as its source.
 const (
 	leastMessageWords   = 2
 	leastMessageLetters = 9
-	leastMessageShare   = 0.2 // of the letters of the message
+	leastMessageShare   = 0.2 // share of the letters of the message
 )
 
-// maxMessageNeedles bounds what is looked for in the text of each hit.
+// maxMessageNeedles bounds the needles that mark literals in the text of a hit.
 const maxMessageNeedles = 32
 
-// messagesOf are the messages that a question in mode Auto may have, in lower case and with single spaces: all of it, and what it quotes. A message has a
-// value in quotes, a number, a path or a colon; most questions have none of these. What a question that is no report quotes, in several words, is one or a piece of one, whatever it has.
+// messagesOf returns the messages that a question in the mode Auto may contain, in lower case and with single spaces:
+// the whole question if it has a value in quotes, a number, a path or a colon, which most questions do not have; and,
+// unless the question is a report, its quotations of several words.
 func messagesOf(req answer.Request, topics []string) (messages []string) {
 	if len(topics) != 1 || req.Mode != "" && req.Mode != answer.Auto {
 		return nil
@@ -41,7 +43,7 @@ func messagesOf(req answer.Request, topics []string) (messages []string) {
 		messages = append(messages, plainMessage(text))
 	}
 	if wording.Headline(text) != "" {
-		return messages // a report quotes much
+		return messages // a report quotes many texts
 	}
 	for _, match := range quotation.FindAllStringSubmatch(text, maxQuotations) {
 		if quoted := plainMessage(cmp.Or(match[1:]...)); strings.Count(quoted, " ") >= leastMessageWords {
@@ -51,22 +53,22 @@ func messagesOf(req answer.Request, topics []string) (messages []string) {
 	return messages
 }
 
-// quotation is a text in quotes that stand at the ends of words, not within them as apostrophes do.
+// quotation matches a text in quotes at the edges of words. An apostrophe within a word is no quote.
 var quotation = regexp.MustCompile("(?:^|[\\s(])(?:\"([^\"\n]+)\"|'([^'\n]+)'|`([^`\n]+)`|“([^”\n]+)”)(?:$|[\\s).,:;?!])")
 
-// maxQuotations bounds the quotations of a question that are looked for.
+// maxQuotations bounds the quotations of a question that are used.
 const maxQuotations = 4
 
 func plainMessage(text string) string {
 	return strings.Join(strings.Fields(strings.ToLower(text)), " ")
 }
 
-// messagesFirst puts the results first whose code makes one of the messages, those that make most of it before others. It returns needles that find the literals
-// in their text.
+// messagesFirst moves the results whose code produces one of the messages to the front, in descending order of how much
+// of it they produce. It returns needles for the literals.
 func (x *Index) messagesFirst(results []rank.Result, messages []string) ([]show.Needle, error) {
 	window := results[:min(len(results), messageWindow)]
 	var chunks []int
-	of := map[int]int{} // the result of each chunk, by the chunk that stands for it
+	of := map[int]int{} // from each chunk to the Chunk of its result
 	for i := range window {
 		for _, chunk := range append([]int{window[i].Chunk}, window[i].Parts...) {
 			chunks = append(chunks, chunk)
@@ -76,7 +78,7 @@ func (x *Index) messagesFirst(results []rank.Result, messages []string) ([]show.
 	if err := x.corpus.Generation.Prepare(chunks); err != nil {
 		return nil, err
 	}
-	made := map[int]int{} // how many letters of a message each result makes
+	made := map[int]int{} // number of letters of a message that each result produces
 	says := map[string][]string{}
 	for _, chunk := range chunks {
 		c, err := x.corpus.Generation.Chunk(chunk)
@@ -113,7 +115,7 @@ func (x *Index) messagesFirst(results []rank.Result, messages []string) ([]show.
 	return needles, nil
 }
 
-// literals are the texts in quotes that stand in one line each.
+// literals iterates over the quoted texts with a space in them. A text must begin and end on one line.
 func literals(text string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for line := range strings.Lines(text) {
@@ -141,14 +143,17 @@ func literals(text string) func(yield func(string) bool) {
 	}
 }
 
-// opens finds what may stand before a quote that is no apostrophe: no letter, or those by which languages mark literals.
+// opens matches the text before an opening quote: no letter, or the prefix of a literal in some languages. It tells
+// quotes from apostrophes.
 var opens = regexp.MustCompile(`(?i)(^|[^\pL\d])([rbful]|[rbf]{2})?$`)
 
-// hole is where a literal has the place of a value, or an escape: as printf, str.format, templates and interpolated strings write it.
+// hole matches a placeholder for a value in a literal, or an escape: those of printf, str.format, templates and
+// interpolated strings.
 var hole = regexp.MustCompile(`%\(\w+\)[-+#0-9.]*[a-zA-Z]|%[-+#0-9.*]*[a-zA-Z]|[$#]?\{[^{}]*\}|\\\([^()]*\)|\$\w+|\\.`)
 
-// makes is how many letters of the message a literal makes: all if it has the whole message, else those of its texts between the values, all of which stand
-// in the message in their order; 0 if they do not, or say too little.
+// makes returns the number of letters of the message that a literal produces. These are all letters if the literal
+// contains the whole message. Otherwise they are those of its texts between the placeholders, if all of these are in
+// the message in the same order; 0 if they are not, or have too few words.
 func makes(literal, message string) int {
 	if len(literal) >= len(message) && strings.Contains(plainMessage(literal), message) {
 		return lettersIn(message)

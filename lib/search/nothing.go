@@ -11,18 +11,19 @@ import (
 	"cortex/lib/search/corpus"
 )
 
-// emptyIndex is why nothing is found in an index without chunks.
+// emptyIndex is the reason why nothing is found in an index without chunks.
 const emptyIndex = "the index is empty; cortex-store status tells which files were skipped and why"
 
-// nothing is the answer to a request that can't find anything.
+// nothing returns the answer to a request that cannot find anything.
 func nothing(req answer.Request, start time.Time, query, why string) *answer.Response {
 	response := &answer.Response{Query: query, NoMatch: &answer.NoMatch{Message: why}, Metadata: answer.ResponseMetadata{Source: string(cmp.Or(req.Mode, answer.Auto))}}
 	response.Finish(start)
 	return response
 }
 
-// nothingToFind tells why a request can't find anything, whatever it asks for: the index is empty, or the filter, of which allowed is
-// the set of chunks, admits none. It is "" where there is something to be found.
+// nothingToFind returns the reason why no request with this filter can find anything: the index is empty, or the filter
+// allows no chunk. allowed holds the chunks that the filter allows. nothingToFind returns "" if there are chunks to
+// search.
 func (x *Index) nothingToFind(ctx context.Context, f answer.Filter, allowed corpus.Set) (string, error) {
 	if x.corpus.Generation.Len() == 0 {
 		return emptyIndex, nil
@@ -61,11 +62,11 @@ func (x *Index) nothingToFind(ctx context.Context, f answer.Filter, allowed corp
 // A filterPart is one condition of a Filter.
 type filterPart struct {
 	filter answer.Filter
-	// written is the condition in words, and nothing says that no chunk satisfies it.
+	// written describes the condition, and nothing says that no chunk satisfies it.
 	written, nothing string
 }
 
-// parts are the conditions of the filter.
+// partsOf returns the conditions of the filter.
 func partsOf(f answer.Filter) []filterPart {
 	var list []filterPart
 	add := func(part answer.Filter, written, nothing string) {

@@ -10,30 +10,33 @@ import (
 	"cortex/lib/store"
 )
 
-// IsStale reports whether a request failed because files were changed, as nobody should, under the index. Another one that is
-// opened after Forget has the answer.
+// IsStale reports whether a request failed because somebody changed files under the open index. To get an answer, call
+// Forget and open the index again.
 func IsStale(err error) bool {
 	return errors.Is(err, store.ErrChanged) || errors.Is(err, index.ErrDamaged)
 }
 
-// Forget takes away the index of the store in dir, in which a request has found what IsStale, so that it is made anew.
+// Forget removes the index of the store in dir after an error for which IsStale holds, so that Open makes it again.
 func Forget(dir string) error { return index.Forget(dir) }
 
-// A Making says how an index that is not there is made, and what an open one keeps.
+// A Making says how a missing index is made, and how much an open index keeps.
 type Making struct {
 	// Jobs is the number of workers.
 	Jobs int
-	// Answers bounds the answers that the open index keeps for questions that come again, in bytes; 0 is DefaultAnswers.
+	// Answers bounds the size in bytes of the answers that the open index keeps for repeated questions; 0 means
+	// DefaultAnswers.
 	Answers int
-	// Progress is told how many chunks of how many are indexed; nil for nobody.
+	// Progress is called with the number of indexed chunks and of all chunks; it may be nil.
 	Progress func(done, total int)
-	// Aside is told why the index cannot be kept for others, where that is so; nil for nobody.
+	// Aside is called with the reason if the index cannot be kept for other processes; it may be nil.
 	Aside func(why error)
 }
 
-// Open opens the index of the current generation of the store in dir, which all processes that
-// read the store share: it takes milliseconds and little memory. Where it is missing, it is made, or another process that makes it is waited for. open gives the embedder for the
-// model of the store: with nil there is no semantic search, and the index does not close it. What is the same in old, which may be nil, is shared with it. The index must be closed.
+// Open opens the index of the current generation of the store in dir. All processes that read the store share the
+// index, so opening takes milliseconds and little memory. If the index is missing, Open makes it, or waits for another
+// process that makes it. open returns the embedder for the model of the store, or nil for no semantic search; the index
+// does not close the embedder. The new index shares its unchanged parts with old, which may be nil. The caller must
+// close the index.
 func Open(ctx context.Context, dir string, open func(model string) (embed.Embedder, error), s Settings, m Making, old *Index) (*Index, error) {
 	stemmer, err := corpus.NewStemmer(s.Stemmer)
 	if err != nil {
@@ -56,7 +59,7 @@ func Open(ctx context.Context, dir string, open func(model string) (embed.Embedd
 	return x, nil
 }
 
-// Build makes what is missing of the index of a generation that was just committed to the store in dir.
+// Build makes the missing parts of the index of a generation that was just committed to the store in dir.
 func Build(ctx context.Context, dir string, g *store.Generation, s Settings, m Making) error {
 	stemmer, err := corpus.NewStemmer(s.Stemmer)
 	if err != nil {

@@ -18,14 +18,15 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// Search answers a question in words, or finds what is like a place. Several topics are asked one by one, and a chunk
-// found by more than one keeps its higher score.
+// Search answers a question in words, or finds places similar to one. Several topics are searched one by one; a chunk
+// that several topics find keeps its highest score.
 //
-// Answers are kept in memory and given again for the same question, and for one that says the same in other words of grammar and as
-// near a meaning (a cosine of 0.95), under the same filters; a new generation is a new Index.
+// Answers are kept in memory. Search returns a kept answer for the same request, and for a question with the same words
+// of substance and nearly the same embedding (a cosine of 0.95) under the same filters. A new generation has a new
+// Index.
 //
-// Where the service that embeds questions does not answer, or the question's vector has no direction, a question in mode Auto is answered by
-// its words, with a Warning.
+// If the service that embeds questions is unreachable, or the embedding has no direction, a question in the mode Auto
+// is answered by its words, with a Warning.
 func (x *Index) Search(ctx context.Context, req answer.Request) (*answer.Response, error) {
 	response, err := x.remembered(ctx, req)
 	if !provider.IsUnreachable(err) && !errors.Is(err, provider.ErrNoDirection) || req.Mode != "" && req.Mode != answer.Auto {
@@ -40,7 +41,7 @@ func (x *Index) Search(ctx context.Context, req answer.Request) (*answer.Respons
 	return response, nil
 }
 
-// ByWordsOnly is the Warning of an answer that does without embeddings because of err.
+// ByWordsOnly returns the Warning of an answer that was made without embeddings because of err.
 func ByWordsOnly(err error) string {
 	text := "searching by words only: " + err.Error()
 	if advice := hint.Of(err); advice != "" {
@@ -49,7 +50,7 @@ func ByWordsOnly(err error) string {
 	return text
 }
 
-// remembered is Search without the way out.
+// remembered is Search without the fallback to words.
 func (x *Index) remembered(ctx context.Context, req answer.Request) (response *answer.Response, err error) {
 	defer index.Guard(&err)()
 	start := time.Now()
@@ -80,7 +81,7 @@ func (x *Index) remembered(ctx context.Context, req answer.Request) (response *a
 	return again(r, r.Query, start), nil
 }
 
-// again is a kept answer for its next reader, who may replace hits.
+// again returns a copy of a kept answer, whose hits the caller may replace.
 func again(r *answer.Response, query string, start time.Time) *answer.Response {
 	own := *r
 	own.Query = query
@@ -92,12 +93,13 @@ func again(r *answer.Response, query string, start time.Time) *answer.Response {
 func requestKey(req answer.Request) string {
 	data, err := json.Marshal(req)
 	if err != nil {
-		return fmt.Sprintf("%#v", req) // no Request is like that
+		return fmt.Sprintf("%#v", req) // every Request can be encoded, so this is not reached
 	}
 	return string(data)
 }
 
-// oneQuestion is the question, if there is just one and its answer depends on its embedding.
+// oneQuestion returns the question; ok is false unless the request has a single question whose answer depends on its
+// embedding.
 func (x *Index) oneQuestion(req answer.Request) (string, bool) {
 	if req.Like != "" || len(req.Queries) != 1 || req.Mode == answer.Keyword || x.embedder == nil {
 		return "", false
@@ -106,12 +108,13 @@ func (x *Index) oneQuestion(req answer.Request) (string, bool) {
 	return topic, topic != "" && wording.Headline(topic) == "" && (req.Mode != "" && req.Mode != answer.Auto || !wording.IsIdentifier(topic))
 }
 
-// subject names the question by its words of substance, in order and by their stems, with all else that the answer depends on; names are as they are
-// written. "" stands for a question of which no other is to be taken for.
+// subject returns a key for the question, and its embedding as a unit vector. The key has the sorted stems of its words
+// of substance, names as they are written, and everything else on which the answer depends. The key is "" for a
+// question that shares no answer with others.
 func (x *Index) subject(ctx context.Context, topic string, req answer.Request) (string, []float32, error) {
 	mode, err := x.mode(topic, req.Mode)
 	if err != nil || mode == answer.Keyword {
-		return "", nil, nil // search tells
+		return "", nil, nil // search reports the error
 	}
 	var words []string
 	for _, w := range token.Words(topic) {

@@ -6,13 +6,14 @@ import (
 	"cortex/lib/search/index"
 )
 
-// A Remote is an index of trees whose chunks are kept elsewhere, such as in a database.
+// A Remote is an index of trees whose chunks are stored elsewhere, such as in a database.
 type Remote struct {
 	remote *index.Remote
 	base   *Index
 }
 
-// NewRemote makes an index of trees that are kept elsewhere, with catalogues for the Analysis of the settings. e embeds questions, nil for none; the index does not close it.
+// NewRemote makes an index of trees that are stored elsewhere. r must have catalogues for the Analysis of the settings.
+// e embeds questions, and may be nil; the index does not close it.
 func NewRemote(r *index.Remote, e embed.Embedder, s Settings) (*Remote, error) {
 	stemmer, err := corpus.NewStemmer(s.Stemmer)
 	if err != nil {
@@ -21,7 +22,8 @@ func NewRemote(r *index.Remote, e embed.Embedder, s Settings) (*Remote, error) {
 	return &Remote{r, newIndexOf(r.Over(nil), e, s, stemmer)}, nil
 }
 
-// Over is the index for one request, which reads over the source. What is built once, and the answers that are kept, are shared by all requests.
+// Over returns an index for one request, which reads from source. All requests share the tables that are built once,
+// and the cache of answers.
 func (r *Remote) Over(source index.Source) *Index {
 	x := *r.base
 	x.corpus = x.corpus.Over(r.remote.Over(source))

@@ -1,9 +1,11 @@
-// Package search finds chunks: exactly, in the language of package query, and by
-// meaning and words together.
+// Package search finds chunks: exactly, in the language of package query, or by meaning and words together. A store and
+// a request go in, a response with hits comes out.
 //
-// It opens an index and takes each kind of request through its steps: Index.Search (remember.go, search.go, topic.go) asks package rank, Index.Find and Index.Exact
-// (found.go) ask package exact, and package show makes hits of the chunks that they find. cortex-query and cortex-serve both call it. Segments on disk hold the words
-// and the vectors (package index), which package corpus reads. Filters become sets of chunks and apply before the best chunks are chosen.
+// It opens an index (open.go) and takes each kind of request through its steps: Index.Search (remember.go, search.go,
+// topic.go) calls package rank, Index.Find and Index.Exact (found.go) call package exact, and package show turns the
+// chunks that they find into hits. Both cortex-query and cortex-serve call it. Segments on disk hold the words and the
+// vectors (package index); package corpus reads them. Filters become sets of chunks and apply before the best chunks
+// are chosen.
 package search
 
 import (
@@ -84,7 +86,7 @@ func (x *Index) search(ctx context.Context, req answer.Request) (*answer.Respons
 	return response, nil
 }
 
-// topicsOf are the questions of the request that are not empty.
+// topicsOf returns the questions of the request that are not empty.
 func topicsOf(req answer.Request) []string {
 	var topics []string
 	for _, q := range req.Queries {
@@ -95,7 +97,7 @@ func topicsOf(req answer.Request) []string {
 	return topics
 }
 
-// check reports what in the request can't be meant.
+// check returns an error for an invalid request.
 func (x *Index) check(req answer.Request, topics []string) error {
 	switch least := x.leastScore(req); {
 	case req.Like != "" && len(topics) > 0:
@@ -110,7 +112,7 @@ func (x *Index) check(req answer.Request, topics []string) error {
 	return nil
 }
 
-// results are the places that answer the topics, the best first, each with its chance. It uses up the list of m.
+// results returns the places that answer the topics, best first, each with its chance. It overwrites m.list.
 func (x *Index) results(m *merged, topics []string, req answer.Request, allowed corpus.Set) []rank.Result {
 	x.ranker.FavourLocal(m.list)
 	list := x.ranker.Decay(x.ranker.WithoutRepeats(m.list, req.Filter))
@@ -126,18 +128,20 @@ func (x *Index) results(m *merged, topics []string, req answer.Request, allowed 
 	return results
 }
 
-// guessed is the share of their chance that hits keep where all are guesses: of 450 answers that begin with doubt, nine are to questions.
+// guessed is the share of their chance that hits keep if all are guesses: of 450 answers that begin with a doubt, nine
+// are to real questions.
 const guessed = 0.1
 
 const (
-	// maxSaid is how many words of concepts an answer names at most. A word has at least leastSaid letters: shorter ones are parts of other words by chance.
+	// maxSaid is the greatest number of words of concepts that an answer lists. A word has at least leastSaid letters:
+	// shorter ones occur in other words by chance.
 	maxSaid   = 6
 	leastSaid = 4
-	// saidHits is the number of hits whose texts are looked through for them.
+	// saidHits is the number of hits whose texts are searched for these words.
 	saidHits = 5
 )
 
-// saidBy returns those of the words that stand in the texts of the first hits, the first maxSaid of them.
+// saidBy returns those of the words that occur in the texts of the first hits, at most maxSaid.
 func saidBy(hits []answer.Hit, words []string) []string {
 	if len(words) == 0 {
 		return nil
@@ -148,7 +152,8 @@ func saidBy(hits []answer.Hit, words []string) []string {
 		all.WriteByte('\n')
 	}
 	text := all.String()
-	// Most words stand nowhere, and have three letters in a row that stand nowhere: one look through the texts finds that for all words.
+	// Most words do not occur, and have a trigram that does not occur either. One pass over the texts collects the
+	// trigrams for all words.
 	var known [1 << 15]bool
 	eachThree(text, func(three int) bool {
 		known[three] = true
@@ -163,7 +168,8 @@ func saidBy(hits []answer.Hit, words []string) []string {
 	return said
 }
 
-// eachThree visits each three letters in a row, by the lowest five bits of each, until visit returns false.
+// eachThree calls visit for each trigram of bytes, made of the lowest five bits of each, until visit returns false. It
+// reports whether it visited all.
 func eachThree(text string, visit func(three int) bool) bool {
 	three := 0
 	for i := range len(text) {

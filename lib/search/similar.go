@@ -17,10 +17,10 @@ import (
 	"cortex/lib/terminal"
 )
 
-// errLike tells of a request that asks in words and for a place.
+// errLike is the error for a request with both a question and a place.
 var errLike = errors.New("a question and a place to compare with: give one of them")
 
-// similar finds code and documentation like that at a place.
+// similar finds code and documentation similar to a place.
 func (x *Index) similar(ctx context.Context, req answer.Request, allowed corpus.Set) (*answer.Response, error) {
 	start := time.Now()
 	place, err := x.locate(req.Like)
@@ -48,8 +48,8 @@ func (x *Index) similar(ctx context.Context, req answer.Request, allowed corpus.
 	return response, nil
 }
 
-// locate finds the chunk that Request.Like names: by its identifier, or by a line of a file that it shows. A file may be named by
-// the end of its path if no other ends so.
+// locate returns the chunk that Request.Like names: by its identifier, or by a line of a file. The end of a path is
+// enough to name a file if no other path ends so.
 func (x *Index) locate(like string) (int, error) {
 	like = strings.TrimSpace(like)
 	if chunk, ok := x.corpus.Generation.Find(like); ok {
@@ -84,7 +84,8 @@ func (x *Index) locate(like string) (int, error) {
 		if x.corpus.Generation.Traits(i)&corpus.TraitDerived != 0 {
 			continue
 		}
-		// What has the line in it, else what is nearest; pieces of the file before what shows several; the shortest.
+		// Prefer the chunk with the line, else the nearest one; then one piece of the file to a chunk of several
+		// pieces; then the shortest.
 		own := [3]int{max(start-line, line-end, 0), 0, end - start}
 		if !corpus.IsVerbatim(x.corpus.Generation.ChunkType(i)) {
 			own[1] = 1

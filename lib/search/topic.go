@@ -14,31 +14,32 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// topicHits are what one topic found.
+// topicHits holds what was found for one topic.
 type topicHits struct {
 	list    []rank.Candidate
 	found   int
 	mode    answer.Mode
 	finding rank.Finding
 	doubt   rank.Doubt
-	known   []string // the words that occur, where the doubt is guesses
+	known   []string // the words that occur, if doubt is Guesses
 	needles []show.Needle
 	topic   *rank.Topic
 }
 
-// merged are what all topics of a request found, each chunk once.
+// merged holds what was found for all topics of a request, each chunk once.
 type merged struct {
 	list    []rank.Candidate
 	found   int
 	mode    answer.Mode
-	finding rank.Finding // of the topic that the index bears out best
+	finding rank.Finding // of the topic with the greatest Coverage
 	needles []show.Needle
 	also    []string
 	pointed map[string][]int // lines by path
 	doubts  doubts
 }
 
-// answerAll answers each topic and merges what they found, without the guesses for a topic beside what was found for another, where they are in the way.
+// answerAll answers each topic and merges the results. It leaves out guesses for a topic unless all topics have only
+// guesses.
 func (x *Index) answerAll(ctx context.Context, topics []string, req answer.Request, allowed corpus.Set) (*merged, error) {
 	m := &merged{doubts: doubts{filtered: allowed != nil}, pointed: map[string][]int{}}
 	answers := make([]*topicHits, len(topics))
@@ -75,7 +76,7 @@ func (x *Index) answerAll(ctx context.Context, topics []string, req answer.Reque
 	return m, nil
 }
 
-// answer finds what answers one topic.
+// answer finds the candidates for one topic.
 func (x *Index) answer(ctx context.Context, question string, req answer.Request, allowed corpus.Set) (*topicHits, error) {
 	pool := x.ranker.Pool(req, rank.PoolWords)
 	mode, err := x.mode(question, req.Mode)
@@ -118,7 +119,7 @@ func (x *Index) answer(ctx context.Context, question string, req answer.Request,
 	return a, err
 }
 
-// Candidates gathers the chunks that may answer a question.
+// Candidates returns the chunks that may answer a question.
 func (x *Index) Candidates(ctx context.Context, question string, mode answer.Mode) (*rank.Candidates, error) {
 	a, err := x.answer(ctx, question, answer.Request{Mode: mode}, nil)
 	if err != nil {
