@@ -15,8 +15,8 @@ import (
 	"cortex/lib/search/answer"
 )
 
-// No answer can fail, or hold what JSON has not, for a vector without direction: of a chunk, of the place that others are to be like, or of the
-// question.
+// A zero vector, as the embedding of a chunk, of the place in Request.Like or of the question, must not make an answer
+// fail or contain a number that JSON cannot encode.
 func TestAnswersWithVectorsWithoutDirection(t *testing.T) {
 	nan := float32(math.NaN())
 	for name, bad := range map[string]float32{"zero": 0, "below normal": 1e-40, "not a number": nan} {
@@ -62,7 +62,7 @@ func TestAnswersWithVectorsWithoutDirection(t *testing.T) {
 	}
 }
 
-// An undirected gives every question the same vector.
+// undirected embeds every question as the same vector.
 type undirected struct {
 	embed.Embedder
 	vector []float32

@@ -16,8 +16,7 @@ import (
 	"cortex/lib/search/answer"
 )
 
-// sourceChunks cuts Go's own library into n chunks of some 800 bytes, over again if it
-// is too small.
+// sourceChunks cuts Go's standard library into n chunks of about 800 bytes, and repeats it if it is too small.
 func sourceChunks(b *testing.B, n int, e embed.Embedder) []*record.Chunk {
 	b.Helper()
 	var pieces []*record.Chunk

@@ -16,7 +16,7 @@ import (
 	"cortex/lib/search/show"
 )
 
-// A countingEmbedder is the real one, with a count of the questions that it was given.
+// A countingEmbedder is the built-in embedder; it counts the questions that it embeds.
 type countingEmbedder struct {
 	embed.Embedder
 	asked atomic.Int64
@@ -27,7 +27,7 @@ func (e *countingEmbedder) Embed(ctx context.Context, mode embed.Mode, texts []s
 	return e.Embedder.Embed(ctx, mode, texts)
 }
 
-// countingIndex uses the built-in model, to which meaning is more than shared letters.
+// countingIndex uses the built-in model, for which meaning is more than shared letters.
 func countingIndex(t *testing.T, chunks []*record.Chunk) (*Index, *countingEmbedder) {
 	t.Helper()
 	e, err := embed.Open(t.Context(), embed.Config{})
@@ -43,7 +43,7 @@ func countingIndex(t *testing.T, chunks []*record.Chunk) (*Index, *countingEmbed
 	return x, counting
 }
 
-// shares reports whether both answers are one, by a text that only one search makes.
+// shares reports whether both answers are the same cached one: the same texts in memory.
 func shares(a, b *answer.Response) bool {
 	return len(a.Results) > 0 && len(b.Results) > 0 && &a.Results[0].Highlights[0] == &b.Results[0].Highlights[0]
 }
@@ -66,7 +66,7 @@ func TestCacheKnowsTheSameRequest(t *testing.T) {
 	if !shares(first, second) || embedder.asked.Load() != 1 {
 		t.Errorf("asked again: %d embeddings", embedder.asked.Load())
 	}
-	// What a caller does to its hits is not what the next one sees.
+	// A caller may change its hits; the next caller must not see the change.
 	second.Results[0] = answer.Hit{}
 	show.Fit(second, 1, 0, func(*answer.Hit) int { return 1000 })
 	if third := ask(t, x, base); !shares(first, third) || len(third.Results) != len(first.Results) || third.Truncated {
@@ -120,7 +120,7 @@ func TestCacheKnowsTheSameSubject(t *testing.T) {
 	if shares(first, r) {
 		t.Error("the filter was not heeded")
 	}
-	// Identifiers are asked for by words alone, and each by its own.
+	// Identifiers are searched for by words alone, and each has an answer of its own.
 	a, b := ask(t, x, answer.Request{Queries: []string{"NewProvider"}}), ask(t, x, answer.Request{Queries: []string{"newProvider"}})
 	if shares(a, b) {
 		t.Error("two names are one question")
@@ -212,7 +212,7 @@ func TestCacheAtOnce(t *testing.T) {
 	group.Wait()
 }
 
-// BenchmarkCache asks what is known.
+// BenchmarkCache repeats a question that is in the cache.
 func BenchmarkCache(b *testing.B) {
 	x := newIndex(b, storeOf())
 	req := answer.Request{Queries: []string{"how are errors of a login handled"}}
@@ -224,7 +224,7 @@ func BenchmarkCache(b *testing.B) {
 	}
 }
 
-// TestServiceThatIsAway has an embedder that opens without its service.
+// TestServiceThatIsAway uses an embedder that opens although its service is unreachable.
 func TestServiceThatIsAway(t *testing.T) {
 	e, err := embed.Open(t.Context(), embed.Config{Provider: "ollama", Model: "hash-64@64", Endpoint: "http://127.0.0.1:1"})
 	if err != nil {

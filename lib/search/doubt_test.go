@@ -10,7 +10,7 @@ import (
 	"cortex/lib/search/answer"
 )
 
-// TestNonsenseIsNoSuccess with the built-in model, for which it is known what is near.
+// TestNonsenseIsNoSuccess uses the built-in model, whose Near was measured.
 func TestNonsenseIsNoSuccess(t *testing.T) {
 	e, err := embed.Open(t.Context(), embed.Config{})
 	if err != nil {
@@ -54,12 +54,12 @@ func TestNonsenseIsNoSuccess(t *testing.T) {
 		{answer.Request{Queries: []string{"provdier"}}, want{}},
 		{answer.Request{Queries: []string{"locks"}, Mode: answer.Semantic}, want{}},
 		{answer.Request{Queries: []string{"locking"}}, want{}},
-		// A name that does not occur is told of, beside what has parts of it.
+		// A name that does not occur is mentioned, next to hits with parts of the name.
 		{answer.Request{Queries: []string{"loginProvider"}}, want{doubt: `"loginProvider" does not occur here: these results have parts of the name or are near in meaning`}},
 		{answer.Request{Queries: []string{"what does loginProvider do with the handler"}}, want{warning: `"loginProvider" does not occur here`}},
 		{answer.Request{Queries: []string{"login_provider", "the login handler"}}, want{warning: `"login_provider" does not occur here`}},
 		{answer.Request{Queries: []string{"what does the handler do, e.g. with run.sh or lib/x-y"}}, want{}},
-		// Beside a topic that has hits, guesses are left out.
+		// Guesses are left out if another topic has hits.
 		{answer.Request{Queries: []string{"login handler", "chocolate cake"}}, want{warning: `nothing is shown for "chocolate cake": few of the words occur here, and nothing is near in meaning`}},
 	} {
 		r, err := x.Search(t.Context(), tt.req)
@@ -93,7 +93,7 @@ type unmeasured struct{ embed.Embedder }
 
 func (unmeasured) Card() embed.Card { return embed.Card{} }
 
-// TestNobodyKnowsWhatIsNear holds for models whose cosines were not measured: the words alone can be told.
+// TestNobodyKnowsWhatIsNear uses a model whose Near was not measured: only the words show whether hits are guesses.
 func TestNobodyKnowsWhatIsNear(t *testing.T) {
 	e := unmeasured{builtin()}
 	x, err := newInMemory(snapshot(t, storeOf(), e), e, Settings{})

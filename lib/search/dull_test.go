@@ -8,7 +8,7 @@ import (
 	"cortex/lib/search/answer"
 )
 
-// The constants and errors that a function uses come along if they have a word of the question.
+// A hit is shown with the constants and errors that it uses if they have a word of the question.
 func TestConstantsThatAHitUses(t *testing.T) {
 	data := chunk("a.go", "", "// Lines 3-5\nconst maxAttempts = 5\nvar errGaveUp = errors.New(\"too many attempts\")\nconst attemptsUnused = 7", func(c *record.Chunk) {
 		c.ID, c.ChunkType = "code-data-a.go", record.Data

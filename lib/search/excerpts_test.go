@@ -8,7 +8,7 @@ import (
 	"cortex/lib/search/answer"
 )
 
-// read are the excerpts of the first hit of a query.
+// read returns the excerpts of the first hit of a query.
 func read(t *testing.T, x *Index, q string, around answer.Around) []answer.Excerpt {
 	t.Helper()
 	around.Read = true
@@ -58,7 +58,7 @@ func TestExcerpts(t *testing.T) {
 	}
 }
 
-// An index that says that a file has a thousand million lines gets no memory for them.
+// An index with a wrong length of a file, a thousand million lines, must not take memory for them.
 func TestExcerptsOfALyingIndexAreBounded(t *testing.T) {
 	chunks := tiers()
 	for _, c := range chunks {

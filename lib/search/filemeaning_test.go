@@ -9,7 +9,8 @@ import (
 	"cortex/lib/search/rank"
 )
 
-// TestFileAsAWholeIsNear holds that a chunk is worth more in a file about its subject than among many chunks about others.
+// TestFileAsAWholeIsNear checks that a chunk gets a better score in a file about its subject than in a file about other
+// subjects.
 func TestFileAsAWholeIsNear(t *testing.T) {
 	const text = "func %s(attempts int) error {\n\t// sleep longer after each failed attempt, and try again\n\treturn retry(attempts)\n}\n"
 	chunks := []*record.Chunk{

@@ -8,7 +8,7 @@ import (
 	"cortex/lib/search/answer"
 )
 
-// TestFiltersOfQuestions has chunks that share their words and differ in what filters look at.
+// TestFiltersOfQuestions uses chunks with the same words that differ in the properties that filters use.
 func TestFiltersOfQuestions(t *testing.T) {
 	in := func(language string) func(*record.Chunk) {
 		return func(c *record.Chunk) { c.Metadata.Language = language }

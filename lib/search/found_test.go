@@ -255,7 +255,8 @@ func TestWhyNothingMatches(t *testing.T) {
 	}
 }
 
-// TestTestCodeComesAfterCode where scores are near: what declares the name, or has it as it is written, stays in front.
+// TestTestCodeComesAfterCode checks that code precedes test code if the scores are close. A declaration of the name, or
+// the name in the same case, stays first.
 func TestTestCodeComesAfterCode(t *testing.T) {
 	chunks := func() []*record.Chunk {
 		return []*record.Chunk{
@@ -277,7 +278,7 @@ func TestTestCodeComesAfterCode(t *testing.T) {
 		} {
 			got := found(t, x, q, answer.Filter{})
 			if q == "lang:go -newserver" {
-				// Nothing ranks but what they are.
+				// Only the kind of place determines the order.
 				slices.Sort(got[:2])
 				slices.Sort(got[2:])
 				got[2], got[3] = got[3], got[2]

@@ -55,7 +55,7 @@ func TestLexiconIsCompiled(t *testing.T) {
 	}
 }
 
-// TestLexiconKnowsMeaning asks for what no phrase says in these words, and in words that nobody knows.
+// TestLexiconKnowsMeaning looks up subjects that no phrase has in these words, and words without meaning.
 func TestLexiconKnowsMeaning(t *testing.T) {
 	l, err := concept.Default()
 	if err != nil {
@@ -81,7 +81,7 @@ func TestLexiconKnowsMeaning(t *testing.T) {
 	}
 }
 
-// TestLexiconIsSpecific holds that no word stands for everything and no phrase says the same twice.
+// TestLexiconIsSpecific checks that no word belongs to too many groups and that no group has a phrase twice.
 func TestLexiconIsSpecific(t *testing.T) {
 	const most = 120
 	groups := map[string]int{}

@@ -74,7 +74,8 @@ func TestExactFindsWhatMakesAMessage(t *testing.T) {
 	}
 }
 
-// TestExactTakesLittleForAMessage asks for what is found as it is, or is no message, and for messages that nothing makes.
+// TestExactTakesLittleForAMessage searches for texts that occur verbatim, texts that are no message, and messages that
+// no code produces.
 func TestExactTakesLittleForAMessage(t *testing.T) {
 	x := newIndex(t, []*record.Chunk{
 		made("a", `error("Command not found", name, archive, retry)`),
@@ -127,7 +128,8 @@ func TestExactTakesLittleForAMessage(t *testing.T) {
 	}
 }
 
-// TestMatchesComeBeforeWhatStandsBesideThem shows a hit in more and more room: first the lines that match, however often one before has the same words.
+// TestMatchesComeBeforeWhatStandsBesideThem shows a hit within growing budgets: lines that match come first, even if an
+// earlier line has the same words.
 func TestMatchesComeBeforeWhatStandsBesideThem(t *testing.T) {
 	line := func(n string) string {
 		return `error("The inference of the key has failed since the engine found ` + n + ` of the fields that end so, which is too few; please say which field is the key")`

@@ -126,7 +126,7 @@ func TestSectionMergesWhereTheParentMatchesToo(t *testing.T) {
 	if h == nil || len(h.Parts) != 2 || h.Parts[1].ID != "doc-docs/guide.md#network/ports" {
 		t.Fatalf("got %q, %+v", ids(r), h)
 	}
-	// One section of a parent of which the question says nothing stays.
+	// A single section of a parent that the question does not name stays.
 	r = lexical(t, x, answer.Request{Queries: []string{"packets"}})
 	if hitOf(r, "doc-docs/guide.md#network") == nil || len(r.Results[0].Parts) > 0 {
 		t.Errorf("got %q", ids(r))
@@ -187,7 +187,7 @@ func TestNamedDocumentIsOneHit(t *testing.T) {
 				t.Errorf("%s: parts of %s are %q, want %q; %q", question, path, got, wanted, ids(r))
 			}
 		}
-		// What is deeper than search.max_merge_depth stays.
+		// Sections deeper than search.max_merge_depth stay.
 		if want != "" && hitOf(r, "doc-"+record.IDPath(want)+"#expiry/timeouts/detail") == nil {
 			t.Errorf("%s: %q", question, ids(r))
 		}
@@ -210,7 +210,8 @@ func TestMergeOfOneSectionIsThatSection(t *testing.T) {
 	}
 }
 
-// TestDocumentOutlineCounts has a document whose names of sections are an outline, as those of symbols are one of a file of code.
+// TestDocumentOutlineCounts checks that the names of a document's sections count as its outline, as symbols do for a
+// file of code.
 func TestDocumentOutlineCounts(t *testing.T) {
 	root := section("docs/a.md", "", 1, "", func(c *record.Chunk) { c.Text = "> A\n\ndocs/a.md\n\nSessions · Cookies" })
 	r := lexical(t, newIndex(t, []*record.Chunk{root, section("docs/a.md", "#cookies", 3, "Each of the cookies is signed.")}),
@@ -223,7 +224,8 @@ func TestDocumentOutlineCounts(t *testing.T) {
 	}
 }
 
-// TestExplanationsStandInDocumentation asks for what a document may answer as well as code, and for code.
+// TestExplanationsStandInDocumentation asks questions that a document may answer as well as code, and questions for
+// code.
 func TestExplanationsStandInDocumentation(t *testing.T) {
 	x := newIndex(t, guide())
 	for question, behind := range map[string]bool{
@@ -256,7 +258,7 @@ func TestDocumentationThatHasTheQuestion(t *testing.T) {
 	}
 }
 
-// TestSectionsFoundAlike has a section that is found by far less than another.
+// TestSectionsFoundAlike has one section with a much lower score than the others.
 func TestSectionsFoundAlike(t *testing.T) {
 	chunks := append(guide(), section("docs/plain.md", "", 1, ""),
 		section("docs/plain.md", "#a", 3, "Compression of snapshots, levels of compression, snapshots that resist."),
@@ -311,7 +313,8 @@ func clones(chunks []*record.Chunk) []*record.Chunk {
 	return list
 }
 
-// TestCodeStaysAboveMergedSections has code that is better than each section, and worse than the parent with its bonus would be.
+// TestCodeStaysAboveMergedSections has code with a score above that of each section and below that of the parent with
+// its bonus.
 func TestCodeStaysAboveMergedSections(t *testing.T) {
 	settings := rank.DefaultMerging()
 	settings.Bonus = 1

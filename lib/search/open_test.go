@@ -28,7 +28,7 @@ import (
 	"cortex/lib/store/update"
 )
 
-// A repository is what a test has indexed into a store of its own.
+// A repository is a store in a temporary folder, and the chunks that a test writes into it by file.
 type repository struct {
 	dir      string
 	embedder embed.Embedder
@@ -45,7 +45,7 @@ func newRepository(t testing.TB) *repository {
 	return &repository{filepath.Join(dir, store.Dir), builtin(), map[string][]*record.Chunk{}}
 }
 
-// put gives a file these chunks, or removes it if there are none.
+// put replaces the chunks of a file, or removes the file if there are none.
 func (r *repository) put(t testing.TB, path string, chunks ...*record.Chunk) {
 	t.Helper()
 	delete(r.files, path)
@@ -94,7 +94,7 @@ func (r *repository) index(t testing.TB) {
 	}
 }
 
-// A chunk is read without what its file says of it, and as a record with that.
+// Chunk reads a chunk without the package, which its file has; Record adds the package.
 func TestChunksAndRecords(t *testing.T) {
 	r := newRepository(t)
 	r.put(t, "a.go", chunk("a.go", "A", "func A() {}"), chunk("a.go", "B", "func B() {}", tagged("test")), chunk("a.go", "C", "func C() {}", func(c *record.Chunk) { c.Metadata.Package = "other" }))
@@ -174,7 +174,7 @@ func (r *repository) cached(t testing.TB, old *Index) *Index {
 	return x
 }
 
-// answers are what the index says to requests of both kinds that depend on the seed alone.
+// answers returns the answers of the index to requests of both kinds, chosen by the seed.
 func answers(t testing.TB, x *Index, seed uint64) []*answer.Response {
 	t.Helper()
 	g := generator{rand.New(rand.NewPCG(seed, 9))}
@@ -284,7 +284,7 @@ func testCacheEqualsMemory(t *testing.T, seed uint64) {
 	}
 }
 
-// manifest is that of the generation that is current.
+// manifest returns the manifest of the current generation.
 func manifest(t *testing.T, dir string) *store.Manifest {
 	t.Helper()
 	g, err := store.Open(t.Context(), dir)
@@ -328,7 +328,7 @@ func indexedRepository(t *testing.T) (r *repository, want []*answer.Response) {
 	return r, answers(t, x, 1)
 }
 
-// checkAnswers compares those of the index, which it closes.
+// checkAnswers compares the answers of the index with the expected ones, and closes the index.
 func checkAnswers(t *testing.T, what string, x *Index, want []*answer.Response) {
 	t.Helper()
 	if diff := difference(want, answers(t, x, 1)); diff != "" {
@@ -339,7 +339,8 @@ func checkAnswers(t *testing.T, what string, x *Index, want []*answer.Response) 
 	}
 }
 
-// TestSegmentDamage changes what is read of a segment whenever it is opened, everywhere in turn, cuts it off and puts others in its place: rebuilding it.
+// TestSegmentDamage flips bytes at every place of a segment that opening it reads, cuts the segment off, and replaces
+// it by others: the index must be built again.
 func TestSegmentDamage(t *testing.T) {
 	r, want := indexedRepository(t)
 	path := derivedtest.Path(t, r.dir, "index", cacheFiles(t, r.dir)[0])
@@ -374,7 +375,7 @@ func TestSegmentDamage(t *testing.T) {
 	check("removed with the cache", os.RemoveAll(derivedtest.Path(t, r.dir)))
 }
 
-// TestSegmentsAreOfTheUser opens a copy of a store: nothing of an index comes with it.
+// TestSegmentsAreOfTheUser opens a copy of a store: the copy needs an index of its own, because the store holds none.
 func TestSegmentsAreOfTheUser(t *testing.T) {
 	r, want := indexedRepository(t)
 	dir := filepath.Join(t.TempDir(), store.Dir)
@@ -399,7 +400,7 @@ func TestSegmentsOfAnotherAnalysis(t *testing.T) {
 	checkAnswers(t, "the first settings", r.cached(t, x), want)
 }
 
-// TestUnwritableCache opens a store whose derived files can't be written: the index is made for who asks.
+// TestUnwritableCache opens a store whose derived files cannot be written: the index is made for the caller alone.
 func TestUnwritableCache(t *testing.T) {
 	r, want := indexedRepository(t)
 	cache := derivedtest.Path(t, r.dir)
@@ -460,7 +461,8 @@ func TestManyOpen(t *testing.T) {
 	}
 }
 
-// TestBuild makes the index of what was committed: nothing is left to do for who opens it. What was cancelled goes on where it ended.
+// TestBuild builds the index after a commit, so that opening has nothing left to do. A cancelled build resumes where it
+// stopped.
 func TestBuild(t *testing.T) {
 	r := newRepository(t)
 	for i := range 3000 {

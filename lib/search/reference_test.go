@@ -22,8 +22,7 @@ import (
 	"cortex/lib/search/token"
 )
 
-// holds says by looking at one chunk alone whether it satisfies the node, with nothing of
-// the index but the analyser and the patterns.
+// holds reports whether one chunk satisfies the node. It uses nothing of the index but the analyser and the patterns.
 func holds(c *record.Chunk, n query.Node, asked map[record.ChunkType]bool) bool {
 	switch n := n.(type) {
 	case *query.And:
@@ -213,7 +212,7 @@ func (g generator) query(depth int) string {
 		g.pick("u*", "*er", "g?t", "*", "get*", "*s*", "@g*", "get.u*"), g.pick("/^u.*r$/", "/e./", "/^@|8/", "symbol:/x1?/", "tags:/^A$/"), "chunk_type:"+g.pick("symbols", "definitions", "documentation"), g.pick("usr~", "gte~2", "http~1", "mutx~1", "idd~"), "symbol:*")
 }
 
-// difference tells where two answers differ. That they are the same is what cmp takes long to say.
+// difference returns where two answers differ. It compares them for equality first, since cmp is slow.
 func difference(want, got any) string {
 	if reflect.DeepEqual(want, got) {
 		return ""

@@ -14,7 +14,7 @@ import (
 	"cortex/lib/search/index"
 )
 
-// heldSource is a Source of one tree whose chunks are in memory; their numbers go the other way round than their places.
+// heldSource is a Source of one tree whose chunks are in memory. Its numbers are in the reverse order of the chunks.
 type heldSource struct {
 	chunks   []*record.Chunk // by number
 	analysis *index.Analysis

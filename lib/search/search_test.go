@@ -519,7 +519,8 @@ func TestTopicsKeepTheHigherScore(t *testing.T) {
 	}
 }
 
-// TestChances asks what the index answers, what it half answers and nonsense: chances fall in this order, and with the place of a hit.
+// TestChances asks questions that the index answers, questions that it answers in part, and nonsense. Chances fall in
+// this order, and with the position of a hit.
 func TestChances(t *testing.T) {
 	x := newIndex(t, storeOf())
 	least := 1.0
@@ -542,7 +543,7 @@ func TestChances(t *testing.T) {
 	}
 }
 
-// TestOrderByScoreAsShown has scores that differ only in digits that no hit shows.
+// TestOrderByScoreAsShown has scores that differ only in digits that are not shown.
 func TestOrderByScoreAsShown(t *testing.T) {
 	var chunks []*record.Chunk
 	for i := range 40 {

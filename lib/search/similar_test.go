@@ -92,7 +92,7 @@ func TestLikeAPlace(t *testing.T) {
 			t.Errorf("%s: found %q with an index, %q without", tt.like, got, names(other))
 		}
 	}
-	// A copy is as like as can be by its words.
+	// A copy has the greatest similarity by words.
 	r := lexical(t, x, answer.Request{Like: "old/out.go:3"})
 	if r.Results[0].Score < 0.95 {
 		t.Errorf("score of a copy: %g", r.Results[0].Score)

@@ -10,7 +10,7 @@ import (
 	"cortex/lib/search/corpus"
 )
 
-// prose is a document whose text is all of the file.
+// prose returns a document whose text is the whole file.
 func prose(name, text string) *record.Chunk { return chunk("docs/a.md", name, text, asDocument) }
 
 func foundWith(t *testing.T, s Settings, chunks []*record.Chunk, query string) string {

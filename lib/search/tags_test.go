@@ -24,7 +24,7 @@ func TestTagsCountInQuestions(t *testing.T) {
 		for question, want := range map[string][]string{
 			"deployment": {"one", "two"},
 			"ops":        {"one"},
-			// What Cortex itself gives tells nothing of the subject.
+			// Tags that Cortex itself adds say nothing about the subject.
 			"code": nil, "doc": nil, "documentation": nil, "markdown": nil, "test": nil,
 		} {
 			r, err := x.Search(t.Context(), answer.Request{Queries: []string{question}, Mode: answer.Keyword})

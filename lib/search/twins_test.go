@@ -19,7 +19,7 @@ const retryText = `func Retry(ctx Context, attempts int, call func() error) erro
 	return errors.New("%s: too many attempts")
 }`
 
-// Siblings that say nearly the same are one hit, which tells of the others.
+// Files that say nearly the same are one hit, which lists the others as twins.
 func TestTwinsAreOneHit(t *testing.T) {
 	var chunks []*record.Chunk
 	for _, version := range []string{"v3", "v4", "v5"} {

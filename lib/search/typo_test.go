@@ -48,7 +48,7 @@ func TestTyposInQuestions(t *testing.T) {
 			}
 		}
 	}
-	// A word that is found means itself.
+	// A word that occurs is not corrected.
 	r := lexical(t, x, answer.Request{Queries: []string{"providing"}})
 	if got := names(r); !slices.Contains(got, "other") {
 		t.Errorf("found %q", got)

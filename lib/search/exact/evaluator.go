@@ -62,7 +62,7 @@ func (e *evaluator) noMatches() *corpus.Matches {
 	return e.x.newMatches()
 }
 
-// counts reports whether words count that the chunker added to the chunk: they do if the request asks for the chunk's
+// counts reports whether words of the chunk count that are not its own: they do if the request asks for the chunk's
 // type.
 func (e *evaluator) counts(chunk int) bool {
 	if len(e.asked) == 0 {

@@ -19,8 +19,8 @@ func (e *evaluator) inShares(work func(s *share) error) error {
 	})
 }
 
-// each visits the chunks that have the term as their own, and those for which counts holds that have it in lines of the
-// chunker.
+// each visits the chunks whose own text has the term. If the request asks for chunk types, it also visits chunks of
+// these types that have the term in text that the chunker added or repeated.
 func (s *share) each(d corpus.Dict, term string, visit func(chunk, freq int, length float64)) error {
 	if err := s.text.Each(s.ctx, d, term, visit); err != nil {
 		return err

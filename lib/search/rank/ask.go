@@ -43,8 +43,7 @@ func (a *Topic) takeWords(ctx context.Context, words *corpus.Matches) error {
 	return a.addConcepts(ctx, a.topic, words)
 }
 
-// ReadMeaning finds the chunks nearest to vector, the embedding of the question: pool chunks, or poolMeaning if the
-// mode is Hybrid.
+// ReadMeaning finds the pool chunks nearest to vector, the question's embedding; poolMeaning chunks in mode Hybrid.
 func (a *Topic) ReadMeaning(ctx context.Context, vector []float32, pool int) error {
 	near := poolMeaning
 	if a.mode != answer.Hybrid {

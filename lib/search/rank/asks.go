@@ -11,7 +11,7 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// asked tells which places a question asks for that rank lower otherwise. use is set for a question about how something
+// asked tells which kinds of places, usually ranked lower, a question asks for. use is set if it asks how something
 // works.
 type asked struct{ tests, examples, prose, use bool }
 
@@ -110,9 +110,8 @@ func (a asked) judge(e *evidence, gen *index.Generation, chunk int, example bool
 	}
 }
 
-// A definition of at most stubLines lines, such as a getter or an empty method, is a stub. A stub says little, and its
-// text is so short that its similarity to a question is partly chance. So it counts as half a listing, and its Meaning
-// is multiplied by stubMeaning.
+// A definition of at most stubLines lines, such as a getter, is a stub: half a listing. It says little, and its text is
+// so short that its similarity to a question is partly chance.
 const (
 	stubLines   = 3
 	stub        = 0.5
@@ -132,8 +131,7 @@ func isListing(gen *index.Generation, chunk int) bool {
 	return true
 }
 
-// isFixture reports whether the file is in a folder of test inputs or expected outputs. Tags mark the chunks of other
-// tests.
+// isFixture reports whether the file is in a folder of test inputs or expected outputs. Other tests have a tag.
 func isFixture(file string) bool {
 	if !slices.ContainsFunc(fixtureWords[:], func(word string) bool { return strings.Contains(file, word) }) {
 		return false

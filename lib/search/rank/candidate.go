@@ -64,8 +64,7 @@ func (w *Weights) weigh(list []Candidate, file func(chunk int) uint32) {
 	}
 }
 
-// fuse joins two rankings by reciprocal ranks, as shares of the greatest possible sum. A ranking alone keeps its
-// scores.
+// fuse joins two rankings by reciprocal ranks, as shares of the greatest sum. A ranking alone keeps its scores.
 func fuse(byWords, byMeaning []corpus.Scored) []Candidate {
 	list := make([]Candidate, 0, len(byWords)+len(byMeaning))
 	if len(byWords) == 0 || len(byMeaning) == 0 {

@@ -6,8 +6,7 @@ import (
 	"cortex/lib/search/answer"
 )
 
-// Candidates are all chunks that may answer a question. scripts/relevance ranks them by other weights without a new
-// search.
+// Candidates are all chunks that may answer a question. scripts/relevance ranks them again by other weights.
 type Candidates struct {
 	topic *Topic
 	list  []Candidate

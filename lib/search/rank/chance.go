@@ -22,8 +22,7 @@ type Finding struct {
 	// Known is the share of the question's words, weighted by rarity, that occur at all. Words of the question's
 	// concepts are added, so Known may be above 1, up to maxKnown.
 	Known float64
-	// Likeness is the cosine of the nearest chunk: 0 without embeddings, usualLikeness if nobody measured the model's
-	// Near.
+	// Likeness is the cosine of the nearest chunk: 0 without embeddings, usualLikeness if Near was not measured.
 	Likeness float64
 	// ByMeaning is set if embeddings were compared.
 	ByMeaning bool

@@ -18,8 +18,7 @@ const (
 	leastConcept = 0.05
 	// conceptFade is the share of their weight that concepts lose if one chunk has all words of the question.
 	conceptFade = 0.9
-	// besideNames is the share of their weight that concepts keep in a question with an identifier, which says its
-	// subject.
+	// besideNames is the share of their weight that concepts keep in a question that contains an identifier.
 	besideNames = 0.6
 	// maxConcepts bounds the words that are searched for.
 	maxConcepts = 150

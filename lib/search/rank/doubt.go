@@ -23,8 +23,7 @@ import (
 const (
 	// leastKnown is the share of a topic's words, by weight and rarity, that must occur if no chunk is near in meaning.
 	leastKnown = 0.4
-	// misspeltShare is the value, as a known word, of one that occurs only misspelt: most short words are close to
-	// another.
+	// misspeltShare is the value, as a known word, of one that occurs only misspelt: most words are close to others.
 	misspeltShare = 0.5
 	// conceptShare is the value, as a known word, of a concept's word: a phrase may bring many by half of its words.
 	conceptShare = 0.5

@@ -132,9 +132,8 @@ func (x *Ranker) joinNeighbours(results []Result) []Result {
 	})
 }
 
-// join joins those of the first joinWindow results that touch and have the same key into results of at most most lines.
-// keyOf returns the key of a chunk; ok is false if the chunk stays alone. The best of the results gets the parts of
-// all.
+// join joins those of the first joinWindow results that touch and have the same key into results of up to most lines.
+// keyOf returns the key of a chunk, or ok false if the chunk stays alone. The best result gets the parts of all.
 func (x *Ranker) join(results []Result, most int, keyOf func(chunk int) (key string, ok bool)) []Result {
 	window := results[:min(len(results), joinWindow)]
 	type lineRange struct {

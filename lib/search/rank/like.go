@@ -30,8 +30,8 @@ const (
 )
 
 // Like ranks chunks by their similarity to the chunk place. mode is the mode that it used: Keyword if the place has no
-// embedding, else Semantic or Hybrid as the request says. The place, chunks of its file that overlap it, further
-// parts of its declaration, and declarations inside or around it are no candidates. terms are the words that were compared.
+// embedding, else Semantic or Hybrid as the request says. The place, chunks of its file that overlap it, further parts
+// of its declaration, and declarations inside or around it are no candidates. terms are the words that were compared.
 func (x *Ranker) Like(ctx context.Context, place int, req answer.Request, allowed corpus.Set) (list []Result, terms []wording.Term, mode answer.Mode, err error) {
 	if req.Mode == answer.Fusion {
 		req.Mode = answer.Hybrid
@@ -125,7 +125,7 @@ func (x *Ranker) elsewhere(place int, allowed corpus.Set, f answer.Filter) corpu
 	return set
 }
 
-// declared returns the identifier of a chunk without its numbers: the third declaration of a name can have further parts itself.
+// declared returns a chunk's identifier without its numbers: the third declaration of a name may have parts itself.
 func declared(id string) string {
 	for without := corpus.WithoutPart(id); without != id; without = corpus.WithoutPart(id) {
 		id = without

@@ -213,8 +213,7 @@ func (a *Topic) declaring(ctx context.Context, m mention, alone bool) error {
 const (
 	callableValue = 0.9
 	dataValue     = 0.6
-	// declaredOnly is the value of a declaration whose name has the identifier but whose text does not have it as a
-	// word.
+	// declaredOnly is the value of a declaration that has the identifier in its name but not as a word in its text.
 	declaredOnly = 0.5
 	// otherCase is the factor for a name that differs from the mention in case.
 	otherCase = 0.55

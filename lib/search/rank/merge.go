@@ -49,15 +49,13 @@ func (x *Ranker) Results(list []Candidate, topics []string, allowed corpus.Set) 
 }
 
 const (
-	// nearlyAsGood is the share of the best score of a file that a further place of the file must have to be shown with
-	// it.
+	// nearlyAsGood is the share of a file's best score that its further places must have to be shown.
 	nearlyAsGood = 0.5
 	// maxOfFile bounds the places of one file that are shown together.
 	maxOfFile = 5
 )
 
-// PageOfFiles returns the results of as many files as the request asks for, those of one file together. It returns at
-// most twice as many results as files.
+// PageOfFiles returns the results of the requested files, each file's together, at most two per file on average.
 func (x *Ranker) PageOfFiles(results []Result, req answer.Request) []Result {
 	var order []uint32
 	places := map[uint32][]int{} // indices in results, by file

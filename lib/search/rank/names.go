@@ -91,8 +91,7 @@ func newCover(names *nameTable, terms []wording.Term) *cover {
 // of many in a question, the question is hardly about a file client.go.
 const fullShare = 1.0 / 8
 
-// commonName bounds the divisor in cover.of, as a share of the greatest rarity, so that names of common words count
-// less.
+// commonName bounds the divisor in cover.of, as a share of the greatest rarity: names of common words count less.
 const commonName = 0.5
 
 // of returns the cover of the file's name, from 0 to 1.

@@ -93,8 +93,7 @@ func (x *Ranker) addWords(ctx context.Context, terms []wording.Term, total *corp
 	return best, nil
 }
 
-// findWords finds the chunks that have the words. It fills the elements of shares concurrently, each from a share of
-// the index.
+// findWords finds the chunks that have the words, and fills the elements of shares concurrently.
 func (x *Ranker) findWords(ctx context.Context, terms []wording.Term, shares []occurrences) error {
 	var texts []string
 	for _, t := range terms {

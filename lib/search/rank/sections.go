@@ -65,8 +65,7 @@ func (x *Ranker) mergeSections(results []Result, words []string, named map[uint3
 	return merged, true
 }
 
-// families returns the families whose parent answers better than its sections, the deepest first, as parents may be
-// nested.
+// families returns the families whose parent answers better than its sections, the deepest first, as they may nest.
 func (s *familySearch) families(words []string, best map[int]float64, allowed corpus.Set) []*family {
 	for i := range s.window {
 		if parent, _, _, ok := s.parentOf(s.window[i].Chunk); ok {

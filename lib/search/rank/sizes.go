@@ -6,8 +6,7 @@ import (
 	"cortex/lib/search/index"
 )
 
-// A sizeTable holds each file's size from -1 to 1: the log of its lines, in units of 4 standard deviations from the
-// mean.
+// A sizeTable holds each file's size from -1 to 1: the log of its lines in units of 4 deviations from the mean.
 type sizeTable []float32
 
 func newSizeTable(gen *index.Generation) sizeTable {

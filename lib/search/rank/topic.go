@@ -13,8 +13,7 @@ type Topic struct {
 	mode  answer.Mode
 	// substance is the number of the question's words of substance (see wording.WordsOfSubstance).
 	substance int
-	// Headline is the first line of a report, "" for a question. headlineTerms are its words, headlineWords their
-	// matches.
+	// Headline is the first line of a report, else "". headlineTerms are its words, headlineWords their matches.
 	Headline      string
 	headlineTerms []wording.Term
 	headlineWords *corpus.Matches

@@ -7,7 +7,7 @@ import (
 	"cortex/lib/search/answer"
 )
 
-// An answer without hits has nothing to leave out, however little room its question leaves.
+// An answer without hits is left as it is, even if its question exceeds the budget.
 func TestFitOfNothing(t *testing.T) {
 	r := &answer.Response{Query: strings.Repeat("long ", 100)}
 	Fit(r, 10, 2000, func(*answer.Hit) int { return 1 })

@@ -55,7 +55,8 @@ func TestDullLines(t *testing.T) {
 	}
 }
 
-// Of a list of declarations, exact search shows those that were asked for, with the remarks above them, and lines that match.
+// In a list of declarations, exact search shows those that were asked for, with the comments above them, and lines that
+// match.
 func TestOthersInAListAreDropped(t *testing.T) {
 	all := []record.SymbolRef{{Name: "First", Line: 1}, {Name: "Color", Line: 3}, {Name: "Color.Red", Line: 4}, {Name: "Color.Green", Line: 5}, {Name: "Colors", Line: 7}, {Name: "Last", Line: 8}}
 	text := []string{"First = 1", "# The colours.", "enum Color {", "Red,", "Green,", "}", "Colors = 2", "Last = 3"}
@@ -79,7 +80,8 @@ func TestOthersInAListAreDropped(t *testing.T) {
 	}
 }
 
-// The line that declares a function is found where its signature takes several lines, and in none of a further part.
+// The line of a declaration is found even if the signature takes several lines, but not in a further part of the
+// definition.
 func TestDeclarationLine(t *testing.T) {
 	for text, want := range map[string]int{
 		"# Wraps.\ndef wrap_text(\n    text: str,\n) -> str:\n    pass": 1,
@@ -117,7 +119,8 @@ func TestImportLines(t *testing.T) {
 	}
 }
 
-// Of a list of constants, a question is answered by the one whose lines have its words, remarks above it included; by none where two have them alike.
+// A question is answered by the constant of a list whose lines, with the comments above them, have its words; by none
+// if two constants have them equally.
 func TestQuestionSinglesOutASymbol(t *testing.T) {
 	c := &record.Chunk{ID: "a.go", ChunkType: record.Data, Text: "// Lines 1-7\n// The largest number of headers.\nconst MaxHeaders = 200\n// The largest number of parameters\n// that a request may have.\nconst MaxParameters = 1000\n// The names of parameters are decoded.\nconst Decode = true\n",
 		Metadata: record.Metadata{FilePath: "a.go", StartLine: 1, EndLine: 7, Symbols: []record.SymbolRef{{Name: "MaxHeaders", Line: 2}, {Name: "MaxParameters", Line: 5}, {Name: "Decode", Line: 7}}}}

@@ -12,7 +12,7 @@ import (
 	"cortex/lib/search/show"
 )
 
-// hit is a function of so many lines, whose telling lines have the word answer.
+// hit returns a hit that shows a function of so many lines, whose middle line has the word answer.
 func hit(path, name string, start, lines int, score float64) answer.Hit {
 	h := answer.Hit{Score: score}
 	h.Chunk.Title = path + ": " + name + " (function)"
@@ -34,7 +34,7 @@ func hit(path, name string, start, lines int, score float64) answer.Hit {
 	return h
 }
 
-// use is a function that uses answer in so many lines and does not declare it.
+// use returns a hit that shows a function which uses answer in the given lines and does not declare it.
 func use(path, name string, start int, at ...int) answer.Hit {
 	h := hit(path, name, start, 20, .5)
 	h.Chunk.ChunkType = record.Implementations
@@ -58,7 +58,7 @@ func TestShortResultIsShownWhole(t *testing.T) {
 	}
 }
 
-// Of a long result the telling lines are shown. … stands for the others, with the number of the line that follows.
+// Only the telling lines of a long result are shown. … stands for the others, with the number of the next line.
 func TestLongResultShowsItsTellingLines(t *testing.T) {
 	got := show.Text(response(hit("a.go", "Alpha", 10, 300, 1)), 500)
 	if !strings.HasPrefix(got, "a.go:10-309\nfunc Alpha() {\n") || !strings.Contains(got, "\n…159\n\tstep of the work that is not asked for\n\treturn answerAlpha\n\tstep of the work that is not asked for\n") || !strings.HasSuffix(got, "\n…") {
@@ -111,7 +111,8 @@ func TestResultIsShownAsFarAsThereIsRoom(t *testing.T) {
 	}
 }
 
-// Of one topic among several, what hardly answers is not named, and lines are shown of what probably answers. Who allows more gets more.
+// In an answer to several topics, improbable results of a topic are left out, and probable ones get lines. A greater
+// budget shows more.
 func TestTopicsAreThrifty(t *testing.T) {
 	find := func(chance float64) *answer.Response {
 		first, second, last := hit("a.go", "Alpha", 10, 40, 1), hit("b.go", "Beta", 1, 40, 1), hit("c.go", "Gamma", 1, 40, 1)
@@ -269,7 +270,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// What an offset has skipped is not told of as left out.
+// Results that the offset skips are not counted as left out.
 func TestOffsetIsNotLeftOut(t *testing.T) {
 	r := response(hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 10, 4, 1))
 	r.Metadata.Source = answer.SourceExact
@@ -359,7 +360,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// Notices, imports and long literals are not shown but for a sign that something stands there, and the constants that a result uses are, a line each.
+// Notices, imports and long literals are replaced by …; the constants that a result uses are shown, one line each.
 func TestDullLinesAreLeftOut(t *testing.T) {
 	h := hit("a.go", "Alpha", 10, 4, 1)
 	h.Lines()[1].Dull = true

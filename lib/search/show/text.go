@@ -39,8 +39,8 @@ import (
 // maxWidth is the number of characters of a line that are shown.
 const maxWidth = 200
 
-// A level is one step in spending the budget. The places first files get the place of their best result, and with
-// further those of their other results, too. The results first results get up to lines lines each.
+// A level is one step in spending the budget. It gives their place to the best results of so many files (places) and,
+// with further, to other results of these files. It gives up to so many lines each to so many results.
 type level struct {
 	places         int
 	further        bool
@@ -259,8 +259,8 @@ func together(hits []answer.Hit) []answer.Hit {
 	return sorted
 }
 
-// A plan is the order in which the budget is spent on hits. first marks the hits of which Best reports that they are
-// shown early; position is the order in which they are.
+// A plan is the order in which the budget is spent on hits. first marks the hits that Best reports; position is each
+// hit's position in the order.
 type plan struct {
 	first    []bool
 	position []int
