@@ -13,8 +13,8 @@ import (
 	"cortex/lib/record"
 )
 
-// embedded adds what stands in segments of other languages: scripts and styles of a
-// page, cells of a notebook. Segments do not hold further ones.
+// embedded parses the segments of f in other languages, such as scripts of a page and cells of a notebook, and adds
+// their symbols, references and breaks to f. Segments within segments are not parsed.
 func (w *worker) embedded(f *record.File, segments []extract.Segment) {
 	if len(segments) == 0 {
 		return
@@ -41,7 +41,7 @@ func (w *worker) embedded(f *record.File, segments []extract.Segment) {
 	f.Breaks = slices.CompactFunc(f.Breaks, func(a, b record.Break) bool { return a.Line() == b.Line() })
 }
 
-// merge adds to f what was found in a part of it that begins at a byte and after some lines.
+// merge adds the findings of part to f. part begins at byte start of f, after the given number of lines.
 func merge(f, part *record.File, start, lines int) {
 	for _, s := range part.Symbols {
 		s.StartByte += start

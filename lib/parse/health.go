@@ -10,17 +10,17 @@ import (
 	"cortex/lib/terminal"
 )
 
-// An UncleanError tells of files that were not parsed as well as asked for. Their
-// records were written all the same.
+// An UncleanError reports the files whose state is as bad as Options.FailOn, or worse. Their records are written all
+// the same.
 type UncleanError struct {
 	failOn record.Status
 	files  []result // without their lines
 }
 
-// Finding tells package cli that the command has done its work.
+// Finding marks the error for package cli as a finding: the command itself has done its work.
 func (e *UncleanError) Finding() bool { return true }
 
-// maxNamed is how many files the error names.
+// maxNamed is the most files that the error names.
 const maxNamed = 10
 
 // Error names the worst files, each on a line of its own.
@@ -46,7 +46,7 @@ func (e *UncleanError) Error() string {
 	return b.String()
 }
 
-// add keeps a file that is as bad as e fails on.
+// add adds a file to e if its state is as bad as e.failOn, or worse.
 func (e *UncleanError) add(r *result) {
 	limit := result{status: e.failOn}
 	if limit.badness() > 0 && r.badness() >= limit.badness() {
@@ -54,7 +54,7 @@ func (e *UncleanError) add(r *result) {
 	}
 }
 
-// badness orders the states: 0 is clean.
+// badness ranks the state of a file: 0 is clean, 2 the worst.
 func (r *result) badness() int {
 	switch r.status {
 	case record.StatusPartial:
@@ -65,7 +65,7 @@ func (r *result) badness() int {
 	return 0
 }
 
-// A result is the encoded record of a file and what of it makes a file unclean.
+// A result is the encoded record of a file, with the fields that UncleanError needs.
 type result struct {
 	line   []byte
 	status record.Status

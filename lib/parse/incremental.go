@@ -18,35 +18,36 @@ import (
 	"cortex/lib/source"
 )
 
-// An Update writes runs of what has changed since a store was written: for files that are gone a record that they are deleted, nothing for
-// files whose bytes are as the store says, the rest as Run does. Where there is no store, or one of other settings, it writes a full run.
+// An Update writes incremental runs: records of files that differ from the store, deleted records for files that are
+// gone, nothing for unchanged files. If there is no store, or its settings differ, it writes a full run.
 type Update struct {
 	Options
-	// Indexed returns what the store holds: its begin record with the settings, and file records by
-	// path. An error that is fs.ErrNotExist stands for nothing. Thorough asks to look for damage too.
+	// Indexed returns the content of the store: its begin record with the settings, and its file records by path. It
+	// returns an error that wraps fs.ErrNotExist if there is no store. If thorough is set, it also checks the store for
+	// damage.
 	Indexed func(ctx context.Context, thorough bool) (*record.Begin, map[string]*record.File, error)
-	// Store is the folder in which the cache of stat results is kept; "" keeps none.
+	// Store is the folder of the store, whose cache of stat results is used; "" for no cache.
 	Store string
-	// Warn takes what the user should know and what is no error.
+	// Warn, if not nil, is called with warnings for the user.
 	Warn func(format string, args ...any)
 
 	cache *source.Cache
 	tree  *source.Folder
-	// sent is what a watch has written of files and the store does not have yet, by path; fullSent when
-	// it wrote a full run.
+	// sent has, by path, the states that Watch has written and the store does not have yet. fullSent is the time at
+	// which it wrote a full run.
 	sent     map[string]sending
 	fullSent time.Time
-	// patience is how long a watch waits for the store to have what it was sent.
+	// patience is how long Watch waits for the store to take a run before it writes the run again; 0 in Run.
 	patience time.Duration
 }
 
-// A sending is a state of a file that was written to the stream.
+// A sending is the state of a file that was written to the stream, with the time.
 type sending struct {
 	state string
 	at    time.Time
 }
 
-// States of files that have no digest.
+// States of files other than the digest of their content.
 const (
 	stateGone    = "gone"
 	stateSkipped = "skipped: " // the reason follows
@@ -54,7 +55,7 @@ const (
 
 // Run writes one run.
 func (u *Update) Run(ctx context.Context, w *jsonl.Writer) error {
-	// The store is asked, and the cache read, while the tree is walked.
+	// Read the store and the cache while walking the tree.
 	var store *indexed
 	var asking sync.WaitGroup
 	defer asking.Wait()
@@ -77,7 +78,7 @@ func (u *Update) Run(ctx context.Context, w *jsonl.Writer) error {
 	return err
 }
 
-// indexed is what Indexed returns.
+// indexed has the results of Update.Indexed.
 type indexed struct {
 	begin *record.Begin
 	files map[string]*record.File
@@ -90,7 +91,7 @@ func (u *Update) ask(ctx context.Context, thorough bool) *indexed {
 	return &i
 }
 
-// open checks the options and opens the tree.
+// open checks the options, sets defaults and opens the tree.
 func (u *Update) open() error {
 	if err := record.CheckTree(u.Tree); err != nil {
 		return err
@@ -115,40 +116,41 @@ func (u *Update) openCache() {
 // A task is one file of a run.
 type task struct {
 	entry source.Entry
-	// known is the store's record of the file, nil if it has none.
+	// known is the file's record in the store, nil if it has none.
 	known *record.File
-	// state is that of the file now; "" if it is not known.
+	// state is the present state of the file: its digest, stateGone, or stateSkipped with the reason; "" if it is
+	// unknown.
 	state  string
 	action action
 }
 
-// action is what a run does with a file.
+// action is how a run treats a file.
 type action int8
 
 const (
-	parseIt action = iota // parse it, and write all of its record
-	keepIt                // write nothing, since the store has it
-	awaitIt               // write nothing, since the store is about to have it
+	parseIt action = iota // parse the file and write its record
+	keepIt                // write nothing: the store has this state of the file
+	awaitIt               // write nothing: this state was sent and the store is about to have it
 )
 
-// An outcome tells what became of a run.
+// An outcome is the result of write.
 type outcome struct {
-	// written is set if it was written, waiting if the store has yet to take some of what was.
+	// written is set if a run was written, waiting if the store does not have all files yet that were sent before.
 	written, waiting bool
 }
 
-// runOptions say what kind of run to write.
+// runOptions configure one run.
 type runOptions struct {
-	// whole tells that the entries are all of the tree.
+	// whole is set if the entries are all files of the tree.
 	whole bool
-	// always is set if a run is to be written without any change too.
+	// always is set if a run is written even without changes.
 	always bool
-	// indexed is what the store holds, nil if it was not asked yet; thorough asks to look for damage then.
+	// indexed is the content of the store, nil if write has to ask for it, with thorough as an argument.
 	indexed  *indexed
 	thorough bool
 }
 
-// write writes a run over the entries.
+// write writes a run over the entries. started is the time before they were listed.
 func (u *Update) write(ctx context.Context, w *jsonl.Writer, entries []source.Entry, started time.Time, now runOptions) (outcome, error) {
 	whole := now.whole
 	u.cache.Start(started)
@@ -161,11 +163,11 @@ func (u *Update) write(ctx context.Context, w *jsonl.Writer, entries []source.En
 	}
 	switch {
 	case !full:
-		u.fullSent = time.Time{} // the store has taken it
+		u.fullSent = time.Time{} // the store has taken the full run
 	case whole && u.isFresh(u.fullSent):
 		full, known = false, map[string]*record.File{}
 	default:
-		clear(u.sent) // it went with the store
+		clear(u.sent) // the store is gone, and with it all that was sent
 	}
 	tasks := u.tasks(entries, known, whole)
 	if !full {
@@ -197,8 +199,7 @@ func (u *Update) write(ctx context.Context, w *jsonl.Writer, entries []source.En
 	return o, nil
 }
 
-// isChange reports whether a task is worth a run. A file that cannot be read is none where
-// the store has it: it keeps that.
+// isChange reports whether a task requires a run. An unreadable file does not if the store has it: the store keeps it.
 func isChange(t task) bool {
 	return t.action == parseIt && !(t.known != nil && t.known.Status.Indexed() && strings.HasPrefix(t.state, stateSkipped+source.Unreadable))
 }
@@ -209,7 +210,8 @@ func (u *Update) save(whole bool) {
 	}
 }
 
-// known are the files that the store holds. Full is set if nothing of them can stay.
+// known returns the files of the store. full is set if there is no store or its settings differ, so that all files must
+// be written.
 func (u *Update) known(has *indexed) (files map[string]*record.File, full bool, err error) {
 	switch {
 	case errors.Is(has.err, fs.ErrNotExist):
@@ -228,7 +230,8 @@ func (u *Update) known(has *indexed) (files map[string]*record.File, full bool, 
 	return has.files, false, nil
 }
 
-// tasks are the entries, which are sorted by path, and the files that the store has or was sent and the tree has no more, by path.
+// tasks returns a task for each entry, and for each file that the store has or was sent and the tree no longer has,
+// sorted by path. The entries must be sorted by path. If whole is not set, only files below u.Dirs can be gone.
 func (u *Update) tasks(entries []source.Entry, known map[string]*record.File, whole bool) []task {
 	tasks := make([]task, 0, len(entries))
 	locked := map[string]bool{}
@@ -272,7 +275,7 @@ func (u *Update) tasks(entries []source.Entry, known map[string]*record.File, wh
 	return tasks
 }
 
-// isInside reports whether the path lies in one of the folders.
+// isInside reports whether the path is below one of the folders.
 func isInside(path string, folders map[string]bool) bool {
 	for i := range len(path) {
 		if path[i] == '/' && folders[path[:i]] {
@@ -282,7 +285,7 @@ func isInside(path string, folders map[string]bool) bool {
 	return false
 }
 
-// look finds out what to say of each file: at once where the cache tells its state, by reading it otherwise.
+// look sets the state and the action of each task. It reads only files whose state is not in the cache.
 func (u *Update) look(ctx context.Context, tasks []task) error {
 	var unknown []*task
 	for i := range tasks {
@@ -309,7 +312,7 @@ func (u *Update) look(ctx context.Context, tasks []task) error {
 	return nil
 }
 
-// recall sets the state of a file that need not be read.
+// recall sets the state of a file without reading it. It reports false if the file must be read.
 func (u *Update) recall(t *task) bool {
 	switch {
 	case t.entry.Deleted:
@@ -332,7 +335,7 @@ func (t *task) set(seen source.Seen) {
 	}
 }
 
-// read sets the state of a file by its bytes.
+// read sets the state of a file by reading it, and adds it to the cache.
 func (u *Update) read(t *task) error {
 	data, _, skip, stat, err := u.tree.ReadStat(t.entry, u.Source.MaxSize)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -375,15 +378,15 @@ func (u *Update) decide(t *task) {
 	}
 }
 
-// isResized reports whether a file that is skipped has another size than the store says.
+// isResized reports whether a skipped file has another size than in the store.
 func (t *task) isResized() bool {
 	return t.known != nil && t.known.Status == record.StatusSkipped && !t.entry.Deleted && t.known.Size != t.entry.Size
 }
 
-// isFresh reports whether what was written then may still be on its way.
+// isFresh reports whether records written at that time may still be on their way to the store.
 func (u *Update) isFresh(at time.Time) bool { return !at.IsZero() && time.Since(at) < u.patience }
 
-// stream writes the run.
+// stream parses the files of the tasks and writes the run.
 func (u *Update) stream(ctx context.Context, w *jsonl.Writer, tasks []task, mode record.Mode, unchanged int) error {
 	begin := &record.Begin{Schema: record.Schema, Tree: u.Tree, Root: u.RelativeRoot, Mode: mode, Files: len(tasks), Unchanged: unchanged, Settings: u.settings()}
 	if err := w.Write(begin); err != nil {
@@ -454,7 +457,7 @@ func (u *Update) stream(ctx context.Context, w *jsonl.Writer, tasks []task, mode
 	return nil
 }
 
-// encoded is the line of a file, and what of it is of interest later.
+// encoded has the line of a file, its result and its state.
 type encoded struct {
 	line   []byte
 	result result
@@ -473,8 +476,9 @@ func stateOf(f *record.File) string {
 	return f.SHA256
 }
 
-// Watch writes a run, and another whenever files have changed, until ctx is done or the stream is closed. The later runs tell of
-// changes alone. Also is a file of the store that is replaced by each commit. With poll set it looks for changes itself.
+// Watch writes a run, then an incremental run whenever files have changed, until ctx is done or the stream is closed.
+// also is a file of the store that each commit replaces: it shows when the store has taken a run. If poll is set, Watch
+// polls the tree instead of using file system events.
 func (u *Update) Watch(ctx context.Context, w *jsonl.Writer, also string, poll bool) error {
 	if err := u.open(); err != nil {
 		return err
@@ -510,7 +514,7 @@ func (u *Update) Watch(ctx context.Context, w *jsonl.Writer, also string, poll b
 		case !o.written && !o.waiting:
 			u.patience = shortestPatience
 		case change == source.Change{}:
-			// The store did not take it. It may be damaged, or out of order for long.
+			// The store did not take the run in time. It may be damaged, or broken for long.
 			now.thorough = true
 			u.Warn("%s does not have what was written: writing it again", also)
 			u.patience = min(2*u.patience, longestPatience)
@@ -519,7 +523,7 @@ func (u *Update) Watch(ctx context.Context, w *jsonl.Writer, also string, poll b
 }
 
 const (
-	// shortestPatience is far longer than what stands in the pipes takes.
+	// shortestPatience is far longer than the pipeline takes for the records in its pipes.
 	shortestPatience = time.Minute
 	longestPatience  = 15 * time.Minute
 )

@@ -13,16 +13,16 @@ import (
 	"cortex/lib/record"
 )
 
-// A Language is what is known of one language.
+// A Language describes one language for users.
 type Language struct {
 	Name string
-	// Endings are endings and names of files.
+	// Endings lists file name endings and whole file names.
 	Endings []string
 	// Depth is "full", "structure", "headings" or "lines".
 	Depth string
-	// Tiers are the chunk types that its files can have.
+	// Tiers lists the chunk types of its files.
 	Tiers []record.ChunkType
-	// Grammar is the module of the grammar with its version, or "".
+	// Grammar is the module of the grammar with its version, "" without a grammar.
 	Grammar string
 }
 
@@ -51,7 +51,7 @@ func Languages() []Language {
 	return out
 }
 
-// WriteLanguages writes the table of languages for people, a line each.
+// WriteLanguages writes a table of the languages, one line each.
 func WriteLanguages(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "LANGUAGE\tDEPTH\tTIERS\tGRAMMAR\tFILES")

@@ -15,28 +15,28 @@ import (
 	"cortex/lib/record"
 )
 
-// notebookLanguage is the language of notebooks, which are read as Markdown documents.
+// notebookLanguage is the language name of notebooks, which are read as Markdown documents.
 const notebookLanguage = "jupyter"
 
 // A cell is one cell of a notebook (nbformat 3 and 4).
 type cell struct {
 	kind string // "code", "markdown", "raw" or, in version 3, "heading"
-	// source are its lines and at the lines of the file on which they stand; open and
-	// shut are the lines of the brackets around them. Lines count from 0.
+	// source has the lines of the cell; at has the line number in the file of each. open and shut are the line numbers
+	// of the brackets around them. Line numbers count from 0.
 	source     []string
 	at         []int
 	open, shut int
 }
 
-// A notebook is what is kept of one: its cells without their outputs.
+// A notebook has the cells of a notebook without their outputs. language is "" if the metadata name none.
 type notebook struct {
 	language string
 	cells    []cell
 }
 
-// notebookFile turns a notebook into a document in Markdown: the text of the cells, code in
-// fences. If the file has each line of source on a line of its own, as notebooks are written,
-// lines keep their numbers and all else leaves empty lines. What is no notebook stays as it is.
+// notebookFile replaces the text of a notebook with Markdown: the text of the cells, with code in fences. If the file
+// has each line of source on a line of its own, as is usual, the lines keep their numbers and all other lines become
+// empty. A file that is no notebook keeps its text and gets StatusError.
 func (w *worker) notebookFile(f *record.File) {
 	n, err := readNotebook(f.Text)
 	if err != nil {
@@ -66,8 +66,8 @@ func (w *worker) notebookFile(f *record.File) {
 	w.embedded(f, segments)
 }
 
-// withoutMagics makes comments of the lines that are commands to IPython. It is false for a
-// cell that is a program in another language.
+// withoutMagics turns IPython commands into comments, in a text of the same length. It returns false for a cell with
+// code in another language.
 func withoutMagics(code string) (string, bool) {
 	if strings.HasPrefix(code, "%%") {
 		word, _, _ := strings.Cut(code[2:], "\n")
@@ -96,8 +96,8 @@ func withoutMagics(code string) (string, bool) {
 	return string(out), true
 }
 
-// inPlace is the document with the line numbers of the file, and the ranges of lines, half open, of its
-// code; nil if the file is not written so.
+// inPlace returns the document with the line numbers of the file, and the half-open line ranges of its code. It returns
+// nil if lines of source share lines of the file.
 func (n *notebook) inPlace() (lines []string, code [][2]int) {
 	last := -1
 	put := func(at int, text string) bool {
@@ -133,7 +133,7 @@ func (n *notebook) inPlace() (lines []string, code [][2]int) {
 	return lines, code
 }
 
-// packed is the document without regard to the lines of the file.
+// packed returns the document with line numbers of its own, and the half-open line ranges of its code.
 func (n *notebook) packed() (lines []string, code [][2]int) {
 	for _, c := range n.cells {
 		source := strings.Split(strings.Join(c.source, "\n"), "\n")
@@ -155,7 +155,7 @@ func (n *notebook) packed() (lines []string, code [][2]int) {
 	return lines, code
 }
 
-// fence is longer than any in the cell.
+// fence returns a Markdown fence that is longer than any fence in the cell.
 func (c *cell) fence() string {
 	fence := "```"
 	for _, line := range c.source {
@@ -168,7 +168,7 @@ func (c *cell) fence() string {
 
 var errShape = errors.New("unexpected value")
 
-// A notebookReader reads the tokens of a notebook and knows the line of each.
+// A notebookReader reads the JSON tokens of a notebook and counts lines.
 type notebookReader struct {
 	*json.Decoder
 	text      string
@@ -206,7 +206,7 @@ func readNotebook(text string) (*notebook, error) {
 	return n, err
 }
 
-// lineNow is the line, from 0, of the token that was read last.
+// lineNow returns the line, from 0, of the last token.
 func (r *notebookReader) lineNow() int {
 	offset := int(r.InputOffset())
 	r.line += strings.Count(r.text[r.pos:offset], "\n")
@@ -214,7 +214,7 @@ func (r *notebookReader) lineNow() int {
 	return r.line
 }
 
-// object calls value for each key of the object that follows; it must read one value.
+// object reads an object and calls value for each key. value must read exactly one JSON value.
 func (r *notebookReader) object(value func(key string) error) error {
 	if err := r.delim('{'); err != nil {
 		return err
@@ -235,7 +235,7 @@ func (r *notebookReader) object(value func(key string) error) error {
 	return r.delim('}')
 }
 
-// array calls element for each element of the array that follows; it must read one value.
+// array reads an array and calls element for each element. element must read exactly one JSON value.
 func (r *notebookReader) array(element func() error) error {
 	if err := r.delim('['); err != nil {
 		return err
@@ -256,7 +256,7 @@ func (r *notebookReader) delim(want json.Delim) error {
 	return err
 }
 
-// skip reads one value, however deep.
+// skip reads one value of any depth.
 func (r *notebookReader) skip() error {
 	for depth := 0; ; {
 		t, err := r.Token()
@@ -297,7 +297,7 @@ func (r *notebookReader) cells(n *notebook) error {
 	})
 }
 
-// source reads the source of a cell: lines, or all of them in one string.
+// source reads the source of a cell: an array of lines, or one string.
 func (r *notebookReader) source(c *cell) error {
 	t, err := r.Token()
 	if err != nil {
@@ -334,7 +334,7 @@ func (r *notebookReader) source(c *cell) error {
 	return nil
 }
 
-// add adds a string of the source, which stands on a line of the file.
+// add adds a string of the source. line is the line of the file on which it is.
 func (c *cell) add(text string, line int) {
 	if text == "" {
 		return
@@ -343,7 +343,7 @@ func (c *cell) add(text string, line int) {
 	c.at = append(c.at, line)
 }
 
-// language reads the metadata.
+// language reads the metadata and sets n.language.
 func (r *notebookReader) language(n *notebook) error {
 	var data json.RawMessage
 	if err := r.Decode(&data); err != nil {
@@ -357,7 +357,7 @@ func (r *notebookReader) language(n *notebook) error {
 			Name string `json:"name"`
 		} `json:"language_info"`
 	}
-	// Another shape tells no language.
+	// Metadata of another shape leave the language unknown.
 	_ = json.Unmarshal(bytes.TrimSpace(data), &meta)
 	name := strings.ToLower(cmp.Or(meta.Info.Name, meta.Kernel.Language))
 	if lang, ok := language.ByName(name); ok {

@@ -1,15 +1,15 @@
-// Package parse turns files into file records. It is the first stage of the pipeline; the
-// other stages know it by its records alone. This package runs over a tree, file by file (run.go); the packages below
-// read one file:
+// Package parse is the first stage of the pipeline: it reads the files of a tree and writes a file record for each.
+// Open run.go for full runs, incremental.go for incremental ones, and parse.go for the record of one file. The packages
+// below process one file:
 //
-//   - syntax runs tree-sitter: parsers and queries, the only C
-//   - mask hides from a grammar what it cannot read
-//   - grammar is the table of languages with a grammar, and says what their queries mean
-//   - extract makes symbols and references of what a query captured
-//   - expression reads expressions and types of all languages
+//   - syntax runs tree-sitter, parsers and queries; it is the only package with C code
+//   - mask replaces parts of a text that a grammar cannot parse
+//   - grammar is the table of languages with a grammar, and defines the meaning of captures in queries
+//   - extract makes symbols, references and breaks from the captures of a query
+//   - expression reads expressions and types in all languages
 //   - document finds the sections of documents
-//   - manifest finds the names that manifests give to folders
-//   - lexical has classes of bytes, lines, spans and names, which all of these need
+//   - manifest reads the mappings of manifests, from module names to folders
+//   - lexical has classes of bytes, lines, spans and names, for all of these
 package parse
 
 import (
@@ -26,11 +26,10 @@ import (
 	"cortex/lib/source"
 )
 
-// Version changes with every change of what is found in the same bytes.
+// Version must change whenever the same bytes give another record, so that all files are indexed again.
 const Version = 13
 
-// file makes the record of a file from its bytes: text, symbols, breaks and what else
-// the language's grammar tells. It depends on nothing but its arguments.
+// file makes the record of a file from its path, language and bytes alone: text, symbols, references, breaks, mappings.
 func (w *worker) file(path string, lang language.Language, data []byte) *record.File {
 	sum := sha256.Sum256(data)
 	f := &record.File{
@@ -59,7 +58,7 @@ func (w *worker) file(path string, lang language.Language, data []byte) *record.
 	return f
 }
 
-// validText is data as UTF-8 without a byte order mark. Bytes that are none become U+FFFD.
+// validText returns data as UTF-8 without a byte order mark, with U+FFFD for invalid bytes.
 func validText(data []byte) string {
 	text := string(source.Decode(data))
 	if utf8.ValidString(text) {

@@ -2,8 +2,7 @@ package parse
 
 import "strings"
 
-// isTestPath reports whether by the conventions of common test runners a file is
-// test code.
+// isTestPath reports whether a path is that of test code, by the conventions of common test runners.
 func isTestPath(path string) bool {
 	dirs, base := "", path
 	if i := strings.LastIndexByte(path, '/'); i >= 0 {
@@ -18,7 +17,7 @@ func isTestPath(path string) bool {
 	stem, _, _ := strings.Cut(base, ".")
 	return strings.HasPrefix(base, "test_") || base == "conftest.py" ||
 		strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_tests") || strings.HasSuffix(stem, "_spec") ||
-		strings.HasSuffix(base, ".snap") || strings.HasSuffix(base, ".snap.new") || // what a test compares its output with
+		strings.HasSuffix(base, ".snap") || strings.HasSuffix(base, ".snap.new") || // expected output of tests
 		strings.Contains(base, ".test.") || strings.Contains(base, ".spec.") || strings.Contains(base, ".cy.") ||
 		camelTest(stem)
 }

@@ -21,33 +21,32 @@ import (
 	"cortex/lib/source"
 )
 
-// Options say what Run reads.
+// Options configure what Run reads.
 type Options struct {
 	Source source.Options
-	// Paths, if not nil, are the only files to report, as source.List takes them, and
-	// Dirs the only folders, relative to the root with slashes; without both, the whole tree is walked.
+	// Paths and Dirs limit the run to these files and folders, if one of them is not nil. Paths are as source.List
+	// takes them; Dirs are relative to the root, with slashes.
 	Paths, Dirs []string
 	// Tree names the tree in a store of several.
 	Tree string
 	// RelativeRoot is what the begin record has as its Root.
 	RelativeRoot string
-	// Mode says what the store may conclude from files that are not mentioned; "" is record.Full
-	// for a walk and record.Incremental otherwise.
+	// Mode tells the store whether files without a record are gone; "" means record.Full for the whole tree and
+	// record.Incremental otherwise.
 	Mode record.Mode
-	// Settings are fingerprints that the begin record carries beside that of this stage.
+	// Settings has the fingerprints of other stages' settings, for the begin record.
 	Settings map[string]string
-	// FailOn, if not "", is the state from which a file makes Run, which writes all records
-	// first, return an *UncleanError: record.StatusPartial or, worse, record.StatusError.
+	// FailOn is "", record.StatusPartial or record.StatusError: if a file is in this state or a worse one, Run returns
+	// an *UncleanError after all records are written.
 	FailOn record.Status
 	// Jobs is the number of workers.
 	Jobs int
-	// Report receives faults that cost no more than one file; it may be called by
-	// several goroutines.
+	// Report is called with errors that concern a single file, from several goroutines.
 	Report func(error)
 }
 
-// Run writes a run over a tree to w: begin, one record per file in the order of their
-// paths, end. Files that are skipped or gone have a record too.
+// Run writes a run over a tree to w: a begin record, one record for each file sorted by path, an end record. Skipped
+// and deleted files have a record too.
 func Run(ctx context.Context, w *jsonl.Writer, opts Options) error {
 	if err := record.CheckTree(opts.Tree); err != nil {
 		return err
@@ -89,14 +88,14 @@ func Run(ctx context.Context, w *jsonl.Writer, opts Options) error {
 	return unclean
 }
 
-// settings are the fingerprints that a run begins with.
+// settings returns the fingerprints for the begin record.
 func (o *Options) settings() map[string]string {
 	settings := map[string]string{"parse": fingerprint(o.Source)}
 	maps.Copy(settings, o.Settings)
 	return settings
 }
 
-// find lists the entries and sets the mode.
+// find lists the entries of a run, sorted by path, and sets opts.Mode.
 func find(ctx context.Context, opts *Options) ([]source.Entry, error) {
 	partial := opts.Paths != nil || opts.Dirs != nil
 	if opts.Mode == "" {
@@ -129,7 +128,7 @@ func isBelow(path, dir string) bool {
 	return dir == "." || strings.HasPrefix(path, dir) && strings.HasPrefix(path[len(dir):], "/")
 }
 
-// writeFiles reads, parses and encodes the entries in workers.
+// writeFiles reads, parses and encodes the entries in parallel, and writes their records in order.
 func writeFiles(ctx context.Context, w *jsonl.Writer, tree *source.Folder, entries []source.Entry, opts Options, unclean *UncleanError) error {
 	workers := pool{free: make(chan *worker, max(opts.Jobs, 1))}
 	defer workers.Close()
@@ -165,7 +164,8 @@ func writeFiles(ctx context.Context, w *jsonl.Writer, tree *source.Folder, entri
 	return parallel.Map(ctx, opts.Jobs, next, work, emit)
 }
 
-// encode appends the record of a file to dst. A file whose record is too long is skipped; the record that stands for it is given back.
+// encode appends the record of a file to dst. If the record is too long, it appends one with StatusSkipped instead. It
+// returns the record that it appended.
 func encode(dst []byte, f *record.File) ([]byte, *record.File, error) {
 	line, err := jsonl.Append(dst, f)
 	if errors.Is(err, jsonl.ErrTooLong) {
@@ -176,10 +176,10 @@ func encode(dst []byte, f *record.File) ([]byte, *record.File, error) {
 	return line, f, err
 }
 
-// keepBuffer is the largest buffer that is kept for a next file.
+// keepBuffer is the largest buffer, in bytes, that is reused for another file.
 const keepBuffer = 1 << 20
 
-// entry makes the record of one entry. What reading it told goes to the cache, if there is one.
+// entry makes the record of one entry. It adds the file's state to the cache, if cache is not nil.
 func (w *worker) entry(tree *source.Folder, e source.Entry, maxSize int64, cache *source.Cache) (*record.File, error) {
 	f := &record.File{FilePath: e.Path, Size: e.Size}
 	switch {
@@ -194,7 +194,7 @@ func (w *worker) entry(tree *source.Folder, e source.Entry, maxSize int64, cache
 	f.Language = lang.Name
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		// It vanished since it was listed.
+		// The file was removed after it was listed.
 		f.Status = record.StatusDeleted
 		return f, nil
 	case err != nil:
@@ -210,7 +210,7 @@ func (w *worker) entry(tree *source.Folder, e source.Entry, maxSize int64, cache
 	return f, nil
 }
 
-// fingerprint is a digest of all that shapes the records but the files.
+// fingerprint returns a digest of everything besides the files that shapes the records: version, options, grammars.
 func fingerprint(opts source.Options) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %q %q %q %d %t\n", Version, opts.Code, opts.Docs, opts.Ignore, opts.MaxSize, opts.Secrets)
@@ -238,7 +238,7 @@ func (p pool) put(w *worker) {
 	}
 }
 
-// Close closes the idle workers; call it when none is in use.
+// Close closes the idle workers. No worker may be in use.
 func (p pool) Close() {
 	close(p.free)
 	for w := range p.free {

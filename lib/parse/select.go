@@ -12,17 +12,16 @@ import (
 	"cortex/lib/hint"
 )
 
-// Select sets the root and what of it to read from a user's arguments. One folder is
-// itself the tree, unless root names that or the folder lies in the current one and that is indexed: a
-// part must not take the place of the whole in its store. Other folders and files are parts
-// of the tree root, which is the current folder if it is "".
+// Select sets the root, Paths and Dirs from a user's arguments. A single folder becomes the root, unless root is given,
+// or the folder is below the current one and that has an index: then a run of the part must not replace the whole in
+// the store. Otherwise all arguments are parts of the tree root, or of the current folder if root is "".
 func (o *Options) Select(root string, args []string) error {
 	if root == "" && len(args) == 1 && !isPartOfIndexed(args[0]) {
 		if info, err := os.Stat(filepath.Clean(args[0])); err == nil && info.IsDir() {
 			root, args = args[0], nil
 		}
 	}
-	// As a path is written, lib/.. is the folder around lib, also where lib is a link that a repository set to elsewhere.
+	// Clean first: lib/.. means the folder around lib, even if the repository has made lib a link to another place.
 	o.Source.Root = filepath.Clean(root)
 	if info, err := os.Stat(o.Source.Root); err != nil {
 		return err
@@ -59,7 +58,7 @@ func fromHere(root string) (string, error) {
 	return filepath.ToSlash(path), nil
 }
 
-// isPartOfIndexed reports whether path lies below the current folder and that has a store.
+// isPartOfIndexed reports whether path is below the current folder and the current folder has a store.
 func isPartOfIndexed(path string) bool {
 	if inside, err := relative(".", path); err != nil || inside == "." {
 		return false
@@ -89,7 +88,7 @@ func (o *Options) add(arg string) error {
 	return nil
 }
 
-// relative is arg as a path below root, with slashes.
+// relative returns arg as a path relative to root, with slashes. A path outside of root is an error.
 func relative(root, arg string) (string, error) {
 	from, err := filepath.Abs(root)
 	if err != nil {
@@ -107,8 +106,7 @@ func relative(root, arg string) (string, error) {
 	return filepath.ToSlash(path), nil
 }
 
-// ReadPaths reads a list of paths, each ended by the byte end; empty ones do not count.
-// The result is never nil.
+// ReadPaths reads a list of paths that end with the byte end, without empty ones. The result is never nil.
 func ReadPaths(r io.Reader, end byte) ([]string, error) {
 	paths := []string{}
 	in := bufio.NewReader(r)

@@ -10,7 +10,7 @@ import (
 	"cortex/lib/record"
 )
 
-// splitNames makes a binding of each name of a list of names such as that in "a, b = f(), g()", and of a tuple such as (a, (b, c)).
+// splitNames makes a binding for each name in a list such as "a, b = f(), g()" and in a tuple such as (a, (b, c)).
 func (r *referrer) splitNames(bindings []binding) []binding {
 	if r.Reader.Arguments == expression.AllArguments {
 		bindings = r.splitTuples(bindings)
@@ -49,8 +49,8 @@ func (r *referrer) appendNames(out []binding, b binding) []binding {
 	return out
 }
 
-// splitTuples makes bindings of the names in tuples. What other patterns say of these names alone is left out, since it would hide from the value what else has
-// the name.
+// splitTuples makes bindings for the names in tuples. It drops bindings of the same names without type and value that
+// other patterns made: they would hide an outer variable of the name from the value of the tuple.
 func (r *referrer) splitTuples(bindings []binding) []binding {
 	var out []binding
 	for i := range bindings {
@@ -74,10 +74,10 @@ func (r *referrer) splitTuples(bindings []binding) []binding {
 	return out
 }
 
-// maxTuples is how deep tuples stand in each other.
+// maxTuples bounds the nesting of tuples.
 const maxTuples = 4
 
-// appendParts adds the bindings of the names in the tuple that b binds.
+// appendParts appends the bindings of the names in the tuple that b binds.
 func (r *referrer) appendParts(out []binding, b binding, depth int) []binding {
 	if depth == maxTuples || r.masked[b.name.End-1] != ')' {
 		return out
@@ -109,7 +109,7 @@ func (r *referrer) appendParts(out []binding, b binding, depth int) []binding {
 	return out
 }
 
-// splitTuple is the parts of a tuple that is written out at s, nil if that is something else.
+// splitTuple returns the parts of the tuple expression at s, nil if s is no tuple.
 func (r *referrer) splitTuple(s lexical.Span) []lexical.Span {
 	if s.End-s.Start < 2 || r.masked[s.Start] != '(' || r.masked[s.End-1] != ')' {
 		return nil
@@ -121,7 +121,7 @@ func (r *referrer) splitTuple(s lexical.Span) []lexical.Span {
 	return parts
 }
 
-// fields makes the fields without names known that have the types at s: .0, .1 and so on.
+// fields adds typings for the unnamed fields .0, .1 and so on of the innermost symbol, whose types are the list at s.
 func (r *referrer) fields(s lexical.Span) {
 	if len(r.open) == 0 || s.End-s.Start < 2 {
 		return
@@ -147,10 +147,10 @@ func (r *referrer) fields(s lexical.Span) {
 	}
 }
 
-// maxList bounds the names of one list.
+// maxList bounds the parts of one list.
 const maxList = 100
 
-// splitList is what commas part in s, without blanks around; nil if that is too long to tell.
+// splitList splits s at top-level commas and trims blanks; nil if s is too long.
 func (r *referrer) splitList(s lexical.Span) []lexical.Span {
 	if s.End-s.Start > 4*expression.MaxExpression {
 		return nil
@@ -172,7 +172,7 @@ func (r *referrer) splitList(s lexical.Span) []lexical.Span {
 	return out
 }
 
-// bind makes b known at pos.
+// bind resolves the type or value of the binding b, and makes it a local, or a typing of the file, symbol or type.
 func (r *referrer) bind(b *binding, pos int) {
 	name := strings.TrimSpace(r.masked[b.name.Start:min(b.name.End, b.name.Start+lexical.MaxName)])
 	if !expression.IsName(name) || name == "_" || holds(r.defined, b.name) {
@@ -233,7 +233,8 @@ func (r *referrer) bind(b *binding, pos int) {
 	}
 }
 
-// better reports whether value tells more than what is known of the same name from other patterns: a type tells more than a value.
+// better reports whether value is better than the values that other patterns gave to the same name: a declared type is
+// better than a value, a value better than none.
 func (r *referrer) better(b *binding, value string) bool {
 	quality := 1
 	switch {
@@ -244,7 +245,7 @@ func (r *referrer) better(b *binding, value string) bool {
 	}
 	at := [2]int{b.name.Start, b.scope.Start}
 	if b.member {
-		at[1] = -1 // a parameter that is a member as well
+		at[1] = -1 // counts apart: a parameter may be a member as well
 	}
 	if r.bound[at] >= quality {
 		return false
@@ -253,7 +254,7 @@ func (r *referrer) better(b *binding, value string) bool {
 	return true
 }
 
-// elementOf is an element of what value is.
+// elementOf returns the expression for an element of value.
 func elementOf(value string) string {
 	if strings.HasPrefix(value, "(") && strings.HasSuffix(value, "[])") {
 		return value[:len(value)-3] + ")"
@@ -261,7 +262,7 @@ func elementOf(value string) string {
 	return value + "[]"
 }
 
-// declare makes a local known.
+// declare adds a local.
 func (r *referrer) declare(name, value string, b *binding) {
 	p, ok := r.Reader.Pronouns[name]
 	if !ok {
@@ -283,7 +284,7 @@ func (r *referrer) declare(name, value string, b *binding) {
 	r.latest[name] = append(r.latest[name], local{value, end})
 }
 
-// owner is the qualified name of the type whose method is around the place, "" if there is none.
+// owner returns the qualified name of the type whose method or body encloses the current position, "" if there is none.
 func (r *referrer) owner() string {
 	for i := len(r.open) - 1; i >= 0; i-- {
 		switch h := &r.holders[r.open[i]]; {

@@ -11,9 +11,9 @@ import (
 	"cortex/lib/shorten"
 )
 
-// doc is the documentation of f and the line at which it begins if it stands above the
-// span. A docstring comes before the comment above the definition or
-// between its attributes; a value may have one at the end of its line.
+// doc returns the documentation of f, and its first line if it is above the definition, otherwise 0. A docstring comes
+// first, then a comment above the definition, then one between its attributes; a value may have a comment at the end of
+// its line.
 func (x *extraction) doc(f *fact, s *record.Symbol) (text string, line int) {
 	if f.doc.End > 0 {
 		if c, ok := x.commentAt(f.doc.Start); ok && x.isLineComment(x.comments[c]) {
@@ -39,22 +39,22 @@ func (x *extraction) doc(f *fact, s *record.Symbol) (text string, line int) {
 	case f.kind.IsData():
 		return x.trailingComment(s.EndByte), 0
 	case f.kind == record.Macro && f.value.End > 0 && x.text[f.name.End] != '(':
-		return x.trailingComment(f.value.End), 0 // a constant; the comment may be part of the span
+		return x.trailingComment(f.value.End), 0 // a constant, whose span may include the comment
 	}
 	return "", 0
 }
 
-// maxEnding bounds how many definitions that end in one place are looked at.
+// maxEnding bounds the definitions ending before a comment that are tried for it.
 const maxEnding = 20
 
-// documentAfter gives the comments that document what ends before them to the symbols that
-// have no documentation above: on the same line to the innermost that ends there, on a
-// line of its own to the one that begins in its column, unless it stands directly above the next.
+// documentAfter assigns comments that document the definition before them, such as "///<", to symbols without
+// documentation. A comment on the line of the definition goes to the innermost that ends there; a comment on a line of
+// its own goes to the definition that begins in its column, unless the comment is directly above the next definition.
 func (x *extraction) documentAfter(symbols []record.Symbol) {
 	if len(x.docsAfter) == 0 {
 		return
 	}
-	ends := make([]int, len(symbols)) // indexes of the symbols by end, inner ones last
+	ends := make([]int, len(symbols)) // indexes of symbols sorted by end, inner ones last
 	for i := range ends {
 		ends[i] = i
 	}
@@ -84,7 +84,7 @@ func (x *extraction) documentAfter(symbols []record.Symbol) {
 	}
 }
 
-// runEnd is where the line comments end that go on with c, which documents what is before it.
+// runEnd returns the end of the run of line comments that begins with c, a comment on the definition before it.
 func (x *extraction) runEnd(c lexical.Span) int {
 	if !x.isLineComment(c) {
 		return c.End
@@ -112,7 +112,7 @@ func hasLine(doc, line string) bool {
 	return false
 }
 
-// skipMarks is where behind pos no mark that ends or parts declarations follows.
+// skipMarks returns the offset behind the separators such as "," and ";" that follow pos.
 func (x *extraction) skipMarks(pos int) int {
 	for i := pos; i < min(pos+maxBlanks, len(x.text)); i++ {
 		switch x.text[i] {
@@ -126,7 +126,7 @@ func (x *extraction) skipMarks(pos int) int {
 	return pos
 }
 
-// docInAttributes is the documentation that stands as strings in the attributes of f.
+// docInAttributes returns the documentation in strings of the attributes of f.
 func (x *extraction) docInAttributes(f *fact) string {
 	if f.signature == f.around.Start {
 		return ""
@@ -141,8 +141,8 @@ func (x *extraction) docInAttributes(f *fact) string {
 	return joinDoc(lines)
 }
 
-// docBetweenAttributes is the comment among the attributes of f or behind them: the last with a
-// docMarker, or what stands directly above the signature.
+// docBetweenAttributes returns the comment between the attributes of f or behind them: the last with a docMarker, or
+// else the comment directly above the signature.
 func (x *extraction) docBetweenAttributes(f *fact) string {
 	if f.signature <= f.around.Start {
 		return ""
@@ -161,12 +161,12 @@ func (x *extraction) docBetweenAttributes(f *fact) string {
 	return ""
 }
 
-// commentsAbove finds the comment that ends directly above the line of pos, which must
-// be the first on its line, with the line comments directly above that. It is false
-// if there is none or if it stands behind code.
+// commentsAbove returns the start of the comment directly above the line of pos, including the line comments directly
+// above that. ok is false if there is no comment or it follows code on its line. pos must be the first code on its
+// line.
 //
-// A run of comments with a docMarker goes before one without that stands between it and the
-// definition, and one empty line may follow it.
+// If a comment without a docMarker separates the definition from a run of comments with one, the latter counts. A run
+// with a docMarker may be followed by one empty line.
 func (x *extraction) commentsAbove(pos int) (first int, ok bool) {
 	n, _ := x.commentAt(pos)
 	if n == 0 || !x.startsLine(x.comments[n-1].Start) {
@@ -175,7 +175,7 @@ func (x *extraction) commentsAbove(pos int) (first int, ok bool) {
 	c := x.comments[n-1]
 	marker := docMarker(x.text[c.Start:c.End])
 	if !x.gapFits(c.End, pos) && (marker == "" || !x.gapOf(c.End, pos, 2) || x.standsAlone(c)) || marker == "//!" {
-		return 0, false // Rust and Zig: //! belongs to the file or block in which it stands
+		return 0, false // Rust and Zig: //! documents the enclosing file or block
 	}
 	first, n = x.run(n - 1)
 	if marker == "" && n > 0 {
@@ -187,8 +187,8 @@ func (x *extraction) commentsAbove(pos int) (first int, ok bool) {
 	return first, true
 }
 
-// standsAlone reports whether a block comment over an empty line speaks of the file, at the head of
-// which it stands, or declares what has no code.
+// standsAlone reports whether a "/**" comment followed by an empty line documents the file, or declares something
+// itself, by a tag such as @typedef, rather than documenting the next definition.
 func (x *extraction) standsAlone(c lexical.Span) bool {
 	s := x.text[c.Start:c.End]
 	if !strings.HasPrefix(s, "/**") {
@@ -199,8 +199,8 @@ func (x *extraction) standsAlone(c lexical.Span) bool {
 			func(tag string) bool { return strings.Contains(s, tag) })
 }
 
-// run is where the run of line comments of one kind begins that ends with comment n, and the index
-// of its first comment.
+// run returns the start and the index of the first comment in the run of line comments of one kind that ends with
+// comment n.
 func (x *extraction) run(n int) (first, index int) {
 	if x.runs == nil {
 		x.runs = make([]int, len(x.comments))
@@ -214,16 +214,16 @@ func (x *extraction) run(n int) (first, index int) {
 	return x.comments[index].Start, index
 }
 
-// goesOn reports whether the line comment c goes on with the one above it.
+// goesOn reports whether the line comment c continues the run of the comment above it.
 func (x *extraction) goesOn(above, c lexical.Span) bool {
-	// The grammar may make up an empty one at the end.
+	// A grammar may insert an empty comment at the end of the file.
 	return c.Start < c.End && x.text[above.Start] == x.text[c.Start] && x.gapFits(above.End, c.Start) && x.startsLine(above.Start) &&
 		x.isLineComment(c) && x.isLineComment(above) &&
 		docMarker(x.text[above.Start:above.End]) == docMarker(x.text[c.Start:c.End])
 }
 
-// docMarker is what begins a comment that is documentation by the rules of its
-// language and not any comment, or "".
+// docMarker returns the marker, such as "///" or "/**", that makes a comment documentation in its language, "" if it
+// has none.
 func docMarker(s string) string {
 	for _, m := range []string{"///", "//!", "#'", "/**"} {
 		if strings.HasPrefix(s, m) && !strings.HasPrefix(s, "////") && !strings.HasPrefix(s, "/***") && !strings.HasPrefix(s, "/**/") {
@@ -236,14 +236,14 @@ func docMarker(s string) string {
 	return ""
 }
 
-// gapFits reports whether between end and start there are blanks and at most one end of line.
-// A comment node may hold the end of its line.
+// gapFits reports whether only blanks and at most one line end are between end and start. The line end may be the last
+// byte before end, as in comment nodes that include it.
 func (x *extraction) gapFits(end, start int) bool { return x.gapOf(end, start, 1) }
 
-// noBreakSpace is an indentation to some languages, C# among them.
+// noBreakSpace may be indentation in some languages, such as C#.
 const noBreakSpace = "\u00a0"
 
-// gapOf is gapFits with at most so many ends of lines.
+// gapOf does the same as gapFits with at most most line ends.
 func (x *extraction) gapOf(end, start, most int) bool {
 	if end > start || start-end > maxBlanks {
 		return false
@@ -267,7 +267,7 @@ func (x *extraction) gapOf(end, start, most int) bool {
 	return true
 }
 
-// isLineComment reports whether the comment ends with its line.
+// isLineComment reports whether c is a comment that ends with its line, not a block comment or a string.
 func (x *extraction) isLineComment(c lexical.Span) bool {
 	s := x.text[c.Start:c.End]
 	for _, m := range blockMarkers {
@@ -279,13 +279,12 @@ func (x *extraction) isLineComment(c lexical.Span) bool {
 	return !found
 }
 
-// blockMarkers are what opens and closes comments that do not end with their line, the
-// longer ones first.
+// blockMarkers has the markers that open and close block comments. A marker that begins with another comes first.
 var blockMarkers = [][2]string{
 	{"/*", "*/"}, {"(*", "*)"}, {"{-", "-}"}, {"{", "}"}, {"<!--", "-->"}, {"--[[", "]]"}, {"--[=[", "]=]"}, {"#=", "=#"}, {"=begin", "=end"},
 }
 
-// trailingComment is the comment behind a value on the line on which it ends, which is at end.
+// trailingComment returns the comment that follows a value on the same line. end is the end of the value.
 func (x *extraction) trailingComment(end int) string {
 	n, _ := x.commentAt(end)
 	if n == len(x.comments) {
@@ -297,12 +296,12 @@ func (x *extraction) trailingComment(end int) string {
 	}
 	rest := strings.TrimLeft(x.text[c.End:min(c.End+maxBlanks, len(x.text))], " \t\f\v\r")
 	if x.text[c.End-1] != '\n' && rest != "" && rest[0] != '\n' {
-		return "" // it speaks of what follows
+		return "" // code follows on the line, to which the comment belongs
 	}
 	return x.cleanComments(c.Start, c.End)
 }
 
-// cleanComments is the text of the comments from first to end without their markers.
+// cleanComments returns the text of the comments from first to end without their markers.
 func (x *extraction) cleanComments(first, end int) string {
 	if text, ok := x.cleaned[lexical.Span{Start: first, End: end}]; ok {
 		return text
@@ -323,7 +322,7 @@ func (x *extraction) cleanComments(first, end int) string {
 		if _, found := slices.BinarySearchFunc(x.docs, c, lexical.ByStart); found {
 			lines = append(lines, cleanString(text))
 		} else if x.isLineComment(c) {
-			// Some grammars make one comment of a run of them.
+			// Some grammars parse a run of line comments as one comment.
 			for line := range strings.SplitSeq(strings.TrimRight(text, "\r\n"), "\n") {
 				lines = append(lines, lineComment(strings.TrimLeft(line, " \t")))
 			}
@@ -333,7 +332,7 @@ func (x *extraction) cleanComments(first, end int) string {
 	}
 	text := joinDoc(lines)
 	if n-from > maxSkip {
-		// Many names may share these comments.
+		// Cache the text of a long run, since many names may share it.
 		if x.cleaned == nil {
 			x.cleaned = map[lexical.Span]string{}
 		}
@@ -342,8 +341,7 @@ func (x *extraction) cleanComments(first, end int) string {
 	return text
 }
 
-// lineComment is a comment without the marker, or "" if it is a rule or an
-// instruction to a tool, such as //go:embed.
+// lineComment returns a line comment without its marker; "" for an instruction to a tool, such as //go:embed.
 func lineComment(s string) string {
 	s = strings.TrimRight(s, " \t\r\n")
 	if s != "" && strings.IndexByte("*cC", s[0]) >= 0 {
@@ -355,7 +353,7 @@ func lineComment(s string) string {
 	}
 	switch s[0] {
 	case '#':
-		// Sphinx marks the comment of an attribute so, roxygen documentation.
+		// "#:" is Sphinx's marker for attributes, "#'" is roxygen's.
 		body = strings.TrimPrefix(strings.TrimPrefix(body, ":"), "'")
 	case '!':
 		body = strings.TrimLeft(body, "><")
@@ -371,7 +369,7 @@ func lineComment(s string) string {
 	return strings.TrimPrefix(body, " ")
 }
 
-// isInstruction reports whether a line comment speaks to a tool and not to the reader.
+// isInstruction reports whether a line comment is for a tool, not for the reader.
 func isInstruction(s, body string) bool {
 	if strings.HasPrefix(s, "#!") {
 		return true
@@ -387,15 +385,15 @@ func isInstruction(s, body string) bool {
 	return false
 }
 
-// isDirective reports whether the text of a comment has the form word:word without
-// a space, as godoc defines instructions to tools.
+// isDirective reports whether the text of a comment has the form word:word without a space, which godoc defines as an
+// instruction to a tool.
 func isDirective(body string) bool {
 	word, rest, ok := strings.Cut(body, ":")
 	return ok && word != "" && rest != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789") == "" &&
 		('a' <= rest[0] && rest[0] <= 'z' || '0' <= rest[0] && rest[0] <= '9')
 }
 
-// blockComment is a comment such as /** ... */ without its markers, by lines.
+// blockComment returns the lines of a block comment without its markers.
 func blockComment(s string) []string {
 	for _, m := range blockMarkers {
 		if body, ok := strings.CutPrefix(s, m[0]); ok {
@@ -435,10 +433,10 @@ func blockComment(s string) []string {
 	return lines
 }
 
-// maxQuotePrefix is the length of the longest prefix of a string literal.
+// maxQuotePrefix is the length in bytes of the longest prefix of a string literal.
 const maxQuotePrefix = 4
 
-// cleanString is the text of a docstring: a string literal without prefix and quotes.
+// cleanString returns the text of a docstring: a string literal without prefix and quotes.
 func cleanString(s string) string {
 	if quote := strings.IndexAny(s, "\"'"); quote > 0 && quote <= maxQuotePrefix && !strings.ContainsAny(s[:quote], " \t\r\n") {
 		s = s[quote:] // raw"", ~S""", u''
@@ -458,7 +456,7 @@ func cleanString(s string) string {
 	return joinDoc(lines)
 }
 
-// dedent takes the indentation that all lines share from them.
+// dedent removes the indentation that all lines share.
 func dedent(lines []string) {
 	indent := -1
 	for _, line := range lines {
@@ -474,7 +472,7 @@ func dedent(lines []string) {
 	}
 }
 
-// joinDoc joins lines without the blank ones and rules at both ends.
+// joinDoc joins lines, without blank lines and rules at both ends.
 func joinDoc(lines []string) string {
 	for len(lines) > 0 && isRule(lines[0]) {
 		lines = lines[1:]
@@ -485,8 +483,8 @@ func joinDoc(lines []string) string {
 	return strings.TrimRight(shorten.Bytes(strings.Join(lines, "\n"), maxDoc), " \t\n")
 }
 
-// isRule reports whether a line says nothing.
+// isRule reports whether a line is blank or a rule such as "-----".
 func isRule(line string) bool { return strings.Trim(line, " \t-=*#~_+/") == "" }
 
-// maxDoc is the length at which a doc comment is cut.
+// maxDoc is the length in bytes at which a documentation comment is cut.
 const maxDoc = 8000

@@ -13,21 +13,21 @@ import (
 // maxSegments bounds the segments of one file that are parsed.
 const maxSegments = 2000
 
-// maxInside is how deep segments in the file's own language nest.
+// maxInside bounds the nesting of segments in the file's own language.
 const maxInside = 4
 
-// An Extractor reads one file at a time.
+// An Extractor extracts from one file at a time. One goroutine at a time may use it.
 type Extractor struct {
 	*syntax.Parser
-	// buffers are those of the last file, for the next one.
+	// buffers has the buffers of the last file, for reuse.
 	buffers buffers
 }
 
-// New returns an extractor, whose Close must be called.
+// New returns an extractor. Call Close after use.
 func New() *Extractor { return &Extractor{Parser: syntax.NewParser()} }
 
-// Extract parses readable, which is the text of f or as long as that, and fills in what the
-// grammar's query finds. It returns the segments in other languages.
+// Extract parses readable, which is the text of f or a text of the same length, and sets the status, symbols,
+// references, typings, breaks and imports of f. It returns the segments in other languages.
 func (e *Extractor) Extract(f *record.File, g *grammar.Grammar, readable string) []Segment {
 	p, err := g.Compile()
 	if err != nil {
@@ -55,7 +55,7 @@ func (e *Extractor) Extract(f *record.File, g *grammar.Grammar, readable string)
 	return e.Fill(f, p, masked, t)
 }
 
-// Fill fills in what a program finds in the tree of a text, and returns the segments in other languages.
+// Fill sets the fields of f from the captures in t, the tree of masked. It returns the segments in other languages.
 func (e *Extractor) Fill(f *record.File, p *grammar.Program, masked string, t syntax.Tree) []Segment {
 	x := extraction{Program: p, path: f.FilePath, text: f.Text, masked: masked, buffers: e.buffers}
 	x.lines, x.facts = lexical.AppendLineStarts(x.lines[:0], f.Text), x.facts[:0]
@@ -80,8 +80,8 @@ func (e *Extractor) Fill(f *record.File, p *grammar.Program, masked string, t sy
 	return x.embedded
 }
 
-// better is run for a grammar with masks for what has errors: it parses that once more behind these, and
-// returns the better tree with its text.
+// better parses text with a grammar that has masks for texts with errors. If there are errors, it parses the masked
+// text too. It returns the tree with fewer errors and its text.
 func (e *Extractor) better(q *syntax.Query, g *grammar.Grammar, text string) (string, syntax.Tree, error) {
 	first, err := e.Hold(q, text)
 	defer e.Drop()
@@ -102,13 +102,13 @@ func (e *Extractor) better(q *syntax.Query, g *grammar.Grammar, text string) (st
 	return text, first, err
 }
 
-// keepFacts and keepLines are the most facts and lines whose buffers are kept for a next file.
+// keepFacts and keepLines are the capacities of the largest buffers that are reused for another file.
 const (
 	keepFacts = 1 << 12
 	keepLines = 1 << 15
 )
 
-// keep keeps the buffers of an extraction for the next one.
+// keep stores the buffers of an extraction for reuse.
 func (e *Extractor) keep(x *extraction) {
 	e.buffers = x.buffers
 	if cap(e.buffers.lines) > keepLines {
@@ -122,14 +122,14 @@ func (e *Extractor) keep(x *extraction) {
 	}
 }
 
-// readInside reads the segments in the file's own language, such as the arguments of a macro that are
-// items, into the extraction itself, so that names, scopes and comments work across the border. What
-// does not parse without error between the brackets is left out.
+// readInside parses the segments in the file's own language, such as items in the arguments of a macro, and adds their
+// captures to the extraction of the file, so that names, scopes and comments work across the border. A segment whose
+// text between the brackets has syntax errors is left out.
 func (e *Extractor) readInside(x *extraction) {
 	count := 0
 	for range maxInside {
 		own := slices.Clone(x.embedded)
-		// All before the first is read: that leaves the scopes without order.
+		// Select the segments before reading any: inLocal needs sorted scopes, and read appends to them.
 		own = slices.DeleteFunc(own, func(s Segment) bool {
 			return s.Language != x.Grammar.Name || s.End-s.Start <= 2 || x.inLocal(s.Start)
 		})
@@ -151,7 +151,8 @@ func (e *Extractor) readInside(x *extraction) {
 	}
 }
 
-// Distinct is the segments to parse. Of several on the same text the first pattern of the query counts.
+// Distinct returns the segments to parse, sorted, at most maxSegments. Of several with the same span, the one from the
+// first pattern of the query counts.
 func Distinct(segments []Segment) []Segment {
 	slices.SortStableFunc(segments, func(a, b Segment) int {
 		return cmp.Or(lexical.ByStart(a.Span, b.Span), cmp.Compare(a.pattern, b.pattern))

@@ -8,13 +8,14 @@ import (
 
 type kind = record.Kind
 
-// A fact is what one match, or all matches of one name, say about a definition.
+// A fact has the captures of one match about a definition, or the merged captures of all matches with the same name
+// node.
 type fact struct {
 	name    lexical.Span
-	pattern int // the one that gives the kind
+	pattern int // index of the pattern that gives the kind
 	kind    kind
 	around  lexical.Span // definition or @span
-	// signature is where the signature begins: after the attributes.
+	// signature is the byte offset of the signature, behind the attributes.
 	signature int
 	body      int
 	value     lexical.Span
@@ -22,20 +23,20 @@ type fact struct {
 	prefix    lexical.Span
 	receivers []lexical.Span
 	doc       lexical.Span
-	scope     bool // no symbol: a @scope
+	scope     bool // a @scope, which is no symbol
 	exported  bool
 	private   bool
 	test      bool
 }
 
-// A value is a function or class that has no name of its own.
+// A value is an expression that is a function or class without a name of its own.
 type value struct {
 	at   lexical.Span
 	kind kind
 	body int
 }
 
-// A section is where in the body of a type the visibility of its members changes.
+// A section begins at the byte offset in the body of a type at which the visibility of members changes.
 type section struct {
 	start   int
 	private bool

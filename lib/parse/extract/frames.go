@@ -5,26 +5,26 @@ import (
 	"cortex/lib/record"
 )
 
-// A frame is a symbol or scope in which others stand. The outermost one is the file.
+// A frame is a symbol or scope that can contain others. The outermost frame is the file.
 type frame struct {
-	// index is that of the symbol, -1 for the file.
+	// index is the index of the symbol, -1 for the file.
 	index     int
 	around    lexical.Span
 	kind      kind
 	qualified string
 	exported  bool
 	test      bool
-	// hidden: what follows in it is private.
+	// hidden is set if the members that follow are private.
 	hidden bool
-	// last is the index of the latest symbol directly in it, or -1.
+	// last is the index of the latest symbol directly in the frame, -1 if there is none.
 	last int
 }
 
-// A nesting is the frames around the place where the reading of the facts is.
+// A nesting has the open frames around the current fact, the outermost first.
 type nesting []frame
 
-// close leaves the frames that do not enclose s. Of equal spans, such as those of
-// "var a, b int", none encloses the other.
+// close removes the frames that do not enclose s and returns the innermost that does. Equal spans, such as those of a
+// and b in "var a, b int", do not enclose each other.
 func (n *nesting) close(s lexical.Span) *frame {
 	open := *n
 	for len(open) > 1 && !open[len(open)-1].encloses(s) {
@@ -34,8 +34,8 @@ func (n *nesting) close(s lexical.Span) *frame {
 	return &open[len(open)-1]
 }
 
-// alias is what encloses f if that is another name for the innermost definition, which keeps
-// its members: "typedef struct a { ... } b", or nil.
+// alias returns the parent of f if f is a second name of the innermost type, as b in "typedef struct a { ... } b",
+// where the members stay with a; otherwise nil.
 func (n nesting) alias(f *fact) *frame {
 	if top := len(n) - 1; top > 0 && f.kind == record.TypeKind && n[top].around == f.around && n[top].kind.IsType() {
 		return &n[top-1]
@@ -43,7 +43,7 @@ func (n nesting) alias(f *fact) *frame {
 	return nil
 }
 
-// innermostType is the innermost frame that is a type, or nil.
+// innermostType returns the innermost frame that is a type, or nil.
 func (n nesting) innermostType() *frame {
 	for i := len(n) - 1; i > 0; i-- {
 		if n[i].kind.IsType() {
@@ -53,14 +53,14 @@ func (n nesting) innermostType() *frame {
 	return nil
 }
 
-// encloses reports whether o lies inside f and is not all of it.
+// encloses reports whether o is inside of f and not equal to it.
 func (f *frame) encloses(o lexical.Span) bool { return f.around != o && f.around.Contains(o) }
 
-// A member is a symbol, with the limit of its pattern.
+// A member is the place of a symbol, with the limit of its pattern.
 type member struct {
 	site
-	most int // 0 for one that does not count
+	most int // 0 for no limit
 }
 
-// A site is where the symbols of a pattern are counted; the parent is -1 for the file.
+// A site is a parent symbol, -1 for the file, and a pattern. Limits count symbols by site.
 type site struct{ parent, pattern int }

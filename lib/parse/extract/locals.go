@@ -6,17 +6,17 @@ import (
 	"cortex/lib/parse/expression"
 )
 
-// A local is a name in a function: value, of which it has the type, is "" if that is unknown. It is known
-// up to end.
+// A local is a name in a function. value is an expression of the same type, "" if the type is unknown. The name is
+// visible up to byte offset end.
 type local struct {
 	value string
 	end   int
 }
 
-// locals are those known at a place; stops come in ascending order.
+// locals has the visible locals by name, the innermost last. Lookups must come in ascending order of positions.
 type locals struct{ latest map[string][]local }
 
-// lookup is the local of that name at pos.
+// lookup returns the local of the name at pos, and removes locals that end before.
 func (l *locals) lookup(name string, pos int) (local, bool) {
 	stack := l.latest[name]
 	n := len(stack)
@@ -40,7 +40,8 @@ func (l *locals) isBound(name string, pos int) bool {
 	return ok
 }
 
-// expand is an expression in which what a local holds stands in its place.
+// expand returns the expression s with a local at its start replaced by the value of the local. If that is unknown, it
+// returns "" for the local itself and expression.Omitted with the rest otherwise.
 func (l *locals) expand(s string, pos int) string {
 	base := expression.BaseOf(s)
 	if base == "" {

@@ -6,22 +6,22 @@ import (
 	"cortex/lib/record"
 )
 
-// A mention is one place that names something.
+// A mention is one capture of a name, with its relation.
 type mention struct {
 	lexical.Span
 	relation record.Relation
 	pattern  int
 }
 
-// An importation is one imported thing.
+// An importation is one imported name or module.
 type importation struct {
 	name, alias lexical.Span
-	// modules are the parts of the module's name, before which prefix stands.
+	// modules has the parts of the module's name, which prefix precedes.
 	modules []lexical.Span
 	prefix  string
 }
 
-// pos is where it stands.
+// pos returns the byte offset of the import.
 func (i *importation) pos() int {
 	if len(i.modules) == 0 {
 		return i.name.Start
@@ -29,16 +29,16 @@ func (i *importation) pos() int {
 	return i.modules[0].Join(i.name).Start
 }
 
-// A memberMethod is a method of a type that is no symbol.
+// A memberMethod is a method that a type declares and that is no symbol, as in an interface.
 type memberMethod struct{ name, signature, result lexical.Span }
 
-// A returned is what a function says about its result: a type, or an expression that it returns.
+// A returned is the declared type of a function's result or, if value is set, an expression that the function returns.
 type returned struct {
 	lexical.Span
 	value bool
 }
 
-// A holder is a symbol or a @scope, to which what is named in it belongs.
+// A holder is a symbol or @scope, to which the references in it belong.
 type holder struct {
 	around    lexical.Span
 	kind      kind
@@ -46,7 +46,7 @@ type holder struct {
 	qualified string
 }
 
-// mentions are what an extraction has read for references; a worker keeps its buffers for the next file.
+// mentions has the captures for references and typings. Its buffers are reused for the next file.
 type mentions struct {
 	named         []mention
 	importations  []importation
@@ -55,12 +55,12 @@ type mentions struct {
 	memberMethods []memberMethod
 	blocks        []lexical.Span
 	loose         []lexical.Span
-	// parts are lists of the types of fields without names.
+	// parts has lists of the types of unnamed fields.
 	parts []lexical.Span
-	// parameters are sorted by where they are known.
+	// parameters has lists of type parameters, sorted by their scopes.
 	parameters []parameters
 	holders    []holder
-	// defined are the names of functions and types that are symbols.
+	// defined has the names of functions and types that are symbols.
 	defined []lexical.Span
 	stops   []stop
 }
@@ -75,26 +75,26 @@ func (m *mentions) none() bool {
 	return len(m.named)+len(m.importations)+len(m.bindings)+len(m.memberMethods)+len(m.results)+len(m.loose)+len(m.parts) == 0
 }
 
-// parameters are the names of type parameters and where they are known.
+// parameters is a list of type parameters and its scope.
 type parameters struct{ names, around lexical.Span }
 
-// A binding is a name that gets a type or value.
+// A binding is a name with its type, its value, or a value of which it is an element.
 type binding struct {
 	name, typ, value, element lexical.Span
-	// scope, if there is one, is where the name is known: all of it.
+	// scope, if set, is the span in which the name is visible.
 	scope lexical.Span
-	// property, if there is one, is the name of the member of the value that is meant.
+	// property, if set, is the member of the value that is bound.
 	property lexical.Span
-	// part, of a name in a tuple, is which part of the value it is, as a member: ".1".
+	// part is set for a name in a tuple: the part of the value, as a member such as ".1".
 	part   string
 	member bool
-	// list: it is a list of typ.
+	// list is set if the name is a list of typ.
 	list    bool
 	pattern int
 	within  syntax.Within
 }
 
-// from is where the name is known from.
+// from returns the byte offset from which the name is visible.
 func (b *binding) from() int {
 	if b.scope.End > 0 {
 		return b.scope.Start
@@ -102,12 +102,11 @@ func (b *binding) from() int {
 	return max(b.name.End, b.typ.End, b.value.End, b.element.End) - 1
 }
 
-// maxMentions bounds what a file has of each sort before equal ones are joined, and maxReferences its references
-// and its typings.
+// maxMentions bounds each of the slices in mentions for one file.
 const maxMentions = 200_000
 
-// A stop is where in the text something is to be done for references. Of those at one byte scopes come first
-// and bindings last.
+// A stop is a byte offset with a capture to process: index is its position in the slice that what tells. Stops are
+// processed in order; at one offset, scopes come first and bindings last.
 type stop struct {
 	pos   int32
 	what  int32

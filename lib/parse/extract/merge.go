@@ -10,8 +10,7 @@ import (
 	"cortex/lib/record"
 )
 
-// merged is one fact for each name, with the attributes that belong to it, in the
-// order in which symbols stand.
+// merged returns the facts in the order of symbols: those of one name merged, with their attributes, and the scopes.
 func (x *extraction) merged() []fact {
 	slices.SortFunc(x.values, func(a, b value) int { return lexical.ByStart(a.at, b.at) })
 	x.facts = slices.DeleteFunc(x.facts, func(f fact) bool {
@@ -52,7 +51,8 @@ func (x *extraction) merged() []fact {
 	return out
 }
 
-// sortStable sorts facts, which are large and mostly in order.
+// sortStable sorts facts stably. Facts are large and mostly in order, so it checks the order first and moves each fact
+// once.
 func sortStable(facts []fact, compare func(a, b *fact) int) {
 	sorted := true
 	for i := 1; sorted && i < len(facts); i++ {
@@ -73,11 +73,12 @@ func sortStable(facts []fact, compare func(a, b *fact) int) {
 	copy(facts, out)
 }
 
-// maxTrailing bounds how many comments are taken from the end of a definition. Definitions that nest may end in one place.
+// maxTrailing bounds the comments that trim removes from the end of a definition, since many nested definitions may end
+// there.
 const maxTrailing = 10_000
 
-// trim takes blanks from both ends of a definition, and from its end comments that belong to
-// what follows: where blocks are indentation, a grammar ends them only at the next token.
+// trim removes blanks from both ends of a definition, and trailing comments that are indented no deeper than it. If
+// blocks are made by indentation, grammars end a block only at the next token, behind comments on the next definition.
 func (x *extraction) trim(f *fact) {
 	for f.around.Start < f.name.Start && lexical.IsSpace(x.text[f.around.Start]) {
 		f.around.Start++
@@ -101,16 +102,16 @@ func (x *extraction) trim(f *fact) {
 	}
 }
 
-// outerFirst is the order in which symbols stand.
+// outerFirst compares facts in the order of symbols: by start, outer ones first.
 func outerFirst(a, b *fact) int {
 	return cmp.Or(cmp.Compare(a.around.Start, b.around.Start), cmp.Compare(b.around.End, a.around.End),
 		cmp.Compare(a.name.Start, b.name.Start))
 }
 
-// reach lets each definition with a level end where the next one of that level or a
-// higher one begins, or the definition around it ends.
+// reach extends each definition with a level to the start of the next one of the same or a higher level, or to the end
+// of the definition around it.
 func (x *extraction) reach(facts []fact) {
-	ends := make([]int, len(facts)) // of what is around each fact
+	ends := make([]int, len(facts)) // end of the definition around each fact
 	var open []lexical.Span
 	for i := range facts {
 		f := &facts[i]
@@ -125,7 +126,7 @@ func (x *extraction) reach(facts []fact) {
 			open = append(open, f.around)
 		}
 	}
-	var next [syntax.MaxReach + 1]int // where the next definition of each level begins
+	var next [syntax.MaxReach + 1]int // start of the next definition of each level
 	for level := range next {
 		next[level] = len(x.text)
 	}
@@ -150,7 +151,7 @@ func (x *extraction) reach(facts []fact) {
 	}
 }
 
-// valueAt is the function or class that is the node at s, or nil.
+// valueAt returns the function or class with the span s, or nil.
 func (x *extraction) valueAt(s lexical.Span) *value {
 	i, found := slices.BinarySearchFunc(x.values, s, func(v value, s lexical.Span) int { return lexical.ByStart(v.at, s) })
 	if !found {
@@ -159,7 +160,7 @@ func (x *extraction) valueAt(s lexical.Span) *value {
 	return &x.values[i]
 }
 
-// resolve makes a definition whose value is a function or class one of that.
+// resolve gives a definition whose value is a function or class the kind and body of that.
 func (x *extraction) resolve(f *fact) {
 	if f.kind == "" || f.value.End == 0 {
 		return
@@ -182,7 +183,7 @@ func (x *extraction) resolve(f *fact) {
 	f.body, f.value = v.body, lexical.Span{}
 }
 
-// attachAll joins attributes to the definitions.
+// attachAll attaches attributes to the definitions.
 func (x *extraction) attachAll(facts []fact) {
 	if len(x.attributes) == 0 {
 		return
@@ -201,9 +202,9 @@ func (x *extraction) attachAll(facts []fact) {
 	}
 }
 
-// attach joins to a definition the attributes in front of it, and lets its signature
-// begin after those and the ones at the beginning of its span. An attribute that a
-// definition, of which ends holds the end, has in itself stays there.
+// attach extends a definition to the attributes in front of it, and sets its signature behind these and behind the
+// attributes at the start of its span. ends has the ends of all definitions, sorted: an attribute inside of another
+// definition that ends before f belongs to that one.
 func (x *extraction) attach(f *fact, ends []int) {
 	first, _ := slices.BinarySearchFunc(x.attributes, f.around.Start,
 		func(a lexical.Span, start int) int { return cmp.Compare(a.Start, start) })
@@ -224,13 +225,13 @@ func (x *extraction) attach(f *fact, ends []int) {
 	}
 }
 
-// obey takes over what an attribute says of f.
+// obey sets the flags of f that an attribute gives.
 func (x *extraction) obey(f *fact, attribute lexical.Span) {
 	f.test = f.test || holds(x.testing, attribute)
 	f.exported = f.exported || holds(x.exporting, attribute)
 }
 
-// add takes over what a later pattern says.
+// add merges the fact of a later pattern into f.
 func (f *fact) add(o fact) {
 	if f.kind == "" {
 		f.kind, f.pattern, f.Setting = o.kind, o.pattern, o.Setting

@@ -7,7 +7,7 @@ import (
 	"cortex/lib/shorten"
 )
 
-// symbolName is the name at s without quotes; one of several tokens has single spaces.
+// symbolName returns the name at a span without quotes, with single spaces between its tokens.
 func (x *extraction) symbolName(at lexical.Span) string {
 	s := lexical.Unquote(x.masked[at.Start:at.End])
 	s = strings.TrimPrefix(s, "r#") // Rust's raw identifiers
@@ -20,7 +20,7 @@ func (x *extraction) symbolName(at lexical.Span) string {
 	return s
 }
 
-// withoutColon is the name of an atom such as :name.
+// withoutColon returns the name of an atom such as :name.
 func withoutColon(s string) string {
 	if len(s) > 1 && s[0] == ':' && s[1] != ':' {
 		return s[1:]
@@ -28,7 +28,7 @@ func withoutColon(s string) string {
 	return s
 }
 
-// importName is what an import names, without quotes, on one line.
+// importName returns the name in an import without quotes or <>, on one line.
 func importName(s string) string {
 	s = lexical.Unquote(shorten.Bytes(s, lexical.MaxName))
 	if strings.HasPrefix(s, "<") && strings.HasSuffix(s, ">") {
@@ -40,7 +40,7 @@ func importName(s string) string {
 	return s
 }
 
-// join is a qualified name.
+// join returns the qualified name of name in parent.
 func join(parent, name string) string {
 	if parent == "" {
 		return name
@@ -48,8 +48,8 @@ func join(parent, name string) string {
 	return parent + "." + name
 }
 
-// receiver is what qualifies the name of f: the names of its receivers with dots, or
-// "" if one is no name but an expression, or if that is too long for a name.
+// receiver returns the names of the receivers of f, joined by dots; "" if a receiver is an expression, or if the result
+// is too long.
 func (x *extraction) receiver(f *fact) string {
 	out := ""
 	for _, r := range f.receivers {
@@ -68,8 +68,8 @@ func (x *extraction) receiver(f *fact) string {
 	return out
 }
 
-// pathName is a name, or names joined by dots or what the language has for them, with
-// dots and without type arguments; "" for what is none.
+// pathName returns a path of names with dots as separators, without quotes and type arguments; "" if s is no path of
+// names.
 func pathName(s string) string {
 	if len(s) > lexical.MaxName {
 		return ""
@@ -89,7 +89,7 @@ func pathName(s string) string {
 	return s
 }
 
-// withoutArguments drops what stands between <> and [].
+// withoutArguments removes the text in <> and [].
 func withoutArguments(s string) string {
 	var b strings.Builder
 	depth := 0
@@ -106,8 +106,8 @@ func withoutArguments(s string) string {
 	return b.String()
 }
 
-// modulePath is the dotted name by which a file is imported: "a.b" for a/b.py and for
-// a/b/__init__.py. A leading src folder is no part of it.
+// modulePath returns the dotted name by which a file is imported, without a leading src folder: "a.b" for a/b.py and
+// for a/b/__init__.py.
 func modulePath(path string) string {
 	path = strings.TrimPrefix(path, "src/")
 	dir, base := "", path

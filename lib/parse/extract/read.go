@@ -10,15 +10,15 @@ import (
 	"cortex/lib/record"
 )
 
-// read sorts the captures of all matches, in text that begins at a byte of the file,
-// into facts, comments and so on; arrange must follow.
+// read sorts the captures of all matches into facts, comments and so on. The parsed text begins at byte start of the
+// file. Call arrange after it.
 func (x *extraction) read(words []uint32, start int) {
 	base := x.path[strings.LastIndexByte(x.path, '/')+1:]
 	for len(words) > 0 {
 		pattern, n := &x.Patterns[words[0]], int(words[1])
 		captures := words[2 : 2+3*n]
 		for i := 0; i < len(captures); i += 3 {
-			// The grammar may have been given an end of the last line.
+			// The parsed text may have an additional line end.
 			captures[i+1] = min(captures[i+1]+uint32(start), uint32(len(x.text)))
 			captures[i+2] = min(captures[i+2]+uint32(start), uint32(len(x.text)))
 		}
@@ -35,7 +35,7 @@ func (x *extraction) read(words []uint32, start int) {
 	}
 }
 
-// sorts reports whether captures are of definitions and of references.
+// sorts reports whether the captures of a match include some for definitions, and some for references.
 func (x *extraction) sorts(captures []uint32) (defines, refers bool) {
 	for i := 0; i < len(captures); i += 3 {
 		switch role := x.Roles[captures[i]]; {
@@ -140,14 +140,14 @@ func (x *extraction) readMatch(pattern int, captures []uint32) {
 	}
 }
 
-// addImport keeps the first of equal imports.
+// addImport adds an import, unless it is among the last 1000.
 func (x *extraction) addImport(name string) {
 	if name != "" && !slices.Contains(x.imports[max(0, len(x.imports)-1000):], name) {
 		x.imports = append(x.imports, name)
 	}
 }
 
-// arrange sorts what was read.
+// arrange sorts the spans that read has appended.
 func (x *extraction) arrange() {
 	x.runs, x.cleaned = nil, nil
 	for _, spans := range []*[]lexical.Span{&x.comments, &x.attributes, &x.testing, &x.exporting, &x.docs, &x.docsAfter, &x.open} {
@@ -158,13 +158,13 @@ func (x *extraction) arrange() {
 	slices.SortFunc(x.sections, func(a, b section) int { return cmp.Compare(a.start, b.start) })
 	x.local = slices.DeleteFunc(x.local, func(s lexical.Span) bool { return holds(x.open, s) })
 	slices.SortFunc(x.local, lexical.ByStart)
-	// Scopes nest: a byte is in one of them if the furthest end so far is behind it.
+	// Scopes nest. Extend each to the furthest end so far, so that inLocal needs to look at one scope only.
 	for i := 1; i < len(x.local); i++ {
 		x.local[i].End = max(x.local[i].End, x.local[i-1].End)
 	}
 }
 
-// readReference keeps what a match says of references.
+// readReference appends the captures of a match for references and typings.
 func (x *extraction) readReference(pattern int, captures []uint32) {
 	m := mention{pattern: pattern}
 	var i importation
@@ -176,7 +176,7 @@ func (x *extraction) readReference(pattern int, captures []uint32) {
 	for c := 0; c < len(captures); c += 3 {
 		s := lexical.Span{Start: int(captures[c+1]), End: int(captures[c+2])}
 		if s.Start >= s.End {
-			continue // the parser made it up
+			continue // a missing node that the parser inserted
 		}
 		switch x.Roles[captures[c]] {
 		case grammar.RoleReference:

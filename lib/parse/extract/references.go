@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	// maxMethod is the length in bytes at which the signature of a method without symbol is cut.
+	// maxMethod is the length in bytes at which the signature of a memberMethod is cut.
 	maxMethod = 500
 )
 
-// refer makes the references and typings of a file; symbols must have been made.
+// refer makes the references and typings of a file. Call symbols before it.
 func (x *extraction) refer() ([]record.Reference, []record.Typing) {
 	if x.none() {
 		return nil, nil
@@ -36,8 +36,8 @@ func (x *extraction) refer() ([]record.Reference, []record.Typing) {
 	return r.sorted(), r.typings
 }
 
-// joinMentions makes one of the mentions whose names end in one place: it has the relation of the first pattern and
-// the widest of the spans. The names of definitions and bindings, and receivers of definitions, are none.
+// joinMentions merges mentions that end at the same byte: the result has the relation of the first pattern and the
+// widest span. It removes mentions that are the name of a definition or binding, or the receiver of a definition.
 func (x *extraction) joinMentions() {
 	ends := make([]int, 0, 2*len(x.out))
 	for i := range x.out {
@@ -49,7 +49,7 @@ func (x *extraction) joinMentions() {
 		}
 	}
 	for i := range x.bindings {
-		if b := &x.bindings[i]; b.typ.End != b.name.End { // an embedded type is named by itself
+		if b := &x.bindings[i]; b.typ.End != b.name.End { // the name of an embedded field is its type, which is a mention
 			ends = append(ends, b.name.End)
 		}
 	}
@@ -73,7 +73,7 @@ func (x *extraction) joinMentions() {
 	x.named = out
 }
 
-// findStops lists all that there is to do.
+// findStops makes the sorted list of stops.
 func (r *referrer) findStops() {
 	out := r.stops[:0]
 	add := func(pos, what, index int) { out = append(out, stop{int32(pos), int32(what), int32(index)}) }
@@ -134,7 +134,7 @@ func (r *referrer) visit(p stop) {
 	}
 }
 
-// enter makes the holders and scopes those around pos.
+// enter updates the open holders and scopes to those around pos.
 func (r *referrer) enter(pos int) {
 	leave := func(pos int) {
 		for len(r.open) > 0 && r.holders[r.open[len(r.open)-1]].around.End <= pos {
@@ -155,7 +155,7 @@ func (r *referrer) enter(pos int) {
 	leave(pos)
 }
 
-// openScope enters a scope, which ends with the one around it at the latest.
+// openScope opens a scope, which ends no later than the scope around it.
 func (r *referrer) openScope(s lexical.Span) {
 	if n := len(r.scopes); n > 0 {
 		s.End = min(s.End, r.scopes[n-1].End)
@@ -163,7 +163,7 @@ func (r *referrer) openScope(s lexical.Span) {
 	r.scopes = append(r.scopes, s)
 }
 
-// mention adds the reference that m is.
+// mention adds the reference of m.
 func (r *referrer) mention(m *mention) {
 	text := r.plain(m.Span)
 	s := ""
@@ -177,14 +177,14 @@ func (r *referrer) mention(m *mention) {
 	}
 	pos := m.End - 1
 	if s == "" || expression.IsName(s) && r.isBound(s, pos) {
-		return // a variable that holds a function, or a type parameter
+		return // a local variable or a type parameter
 	}
 	receiver, name := expression.LastPart(r.expand(s, pos))
 	if r.Grammar.Atoms {
 		name = withoutColon(name)
 	}
 	if m.relation == record.Passes && (strings.HasPrefix(receiver, expression.Omitted) || r.budget < r.reserve) {
-		return // it could mean anything, or takes the room of what says more
+		return // its receiver is unknown, or the rest of the budget is for other references
 	}
 	if name == "" || strings.HasPrefix(name, "(") || receiver == "" && expression.Pronouns[name] != "" {
 		return
@@ -192,10 +192,11 @@ func (r *referrer) mention(m *mention) {
 	r.add(record.Reference{Relation: m.relation, Name: name, Receiver: receiver}, pos)
 }
 
-// maxResults is how many of the expressions that a function returns tell of its result.
+// maxResults is the most returned expressions that become typings of a function.
 const maxResults = 3
 
-// result adds what the function around pos returns. If a type says it, expressions do not count.
+// result adds a typing of the result of the function around pos. Expressions do not count if the result type is
+// declared.
 func (r *referrer) result(s returned, pos int) {
 	c := r.container(s.Start)
 	if c != nil && c.kind == record.TypeKind && !s.value {
@@ -239,7 +240,7 @@ func (r *referrer) importedName(s lexical.Span) string {
 	return importName(r.plain(s))
 }
 
-// moduleName is the name of which the parts are given.
+// moduleName returns the name of a module, given its parts.
 func (r *referrer) moduleName(parts []lexical.Span) string {
 	var all []string
 	for _, s := range parts[:min(len(parts), expression.MaxParts)] {
@@ -248,7 +249,7 @@ func (r *referrer) moduleName(parts []lexical.Span) string {
 		}
 		text := r.plain(s)
 		if r.Grammar.Shell {
-			text = r.text[s.Start:s.End] // the name of a file, with values that the mask hides
+			text = r.text[s.Start:s.End] // the name of a file, with parts that the mask hides
 		}
 		name := lexical.Unquote(text)
 		if strings.ContainsAny(name, " \t\r\n") {
@@ -259,7 +260,7 @@ func (r *referrer) moduleName(parts []lexical.Span) string {
 	return strings.Join(all, ".")
 }
 
-// readTexts finds calls in text that the grammar has not taken apart: names directly before a "(".
+// readTexts finds calls in text that the grammar does not parse, such as macro arguments: names directly before a "(".
 func (x *extraction) readTexts() {
 	if len(x.loose) == 0 {
 		return
@@ -288,7 +289,7 @@ func (x *extraction) readTexts() {
 				}
 				start := x.nameBefore(end, s.Start)
 				if start > s.Start && start < end && x.masked[start-1] == '.' {
-					start-- // a member of what is too intricate to be read backwards
+					start-- // a member of an expression that cannot be read backwards
 				}
 				if start < end && len(x.named) < maxMentions {
 					x.named = append(x.named, mention{Span: lexical.Span{Start: start, End: end}, relation: record.Calls, pattern: pattern})
@@ -299,7 +300,7 @@ func (x *extraction) readTexts() {
 	}
 }
 
-// nameBefore is where the names begin that end at end, with what joins them, and the calls and subscripts between.
+// nameBefore returns the start of the path of names that ends at end, including calls and subscripts in the path.
 func (x *extraction) nameBefore(end, first int) int {
 	start, depth := end, 0
 	for i := end - 1; i >= max(first, end-expression.MaxExpression); i-- {
@@ -324,7 +325,7 @@ func (x *extraction) nameBefore(end, first int) int {
 	return start
 }
 
-// sorted is the references by symbol, line, and what they are.
+// sorted returns the references sorted by symbol and first line.
 func (r *referrer) sorted() []record.Reference {
 	order := make([]int, len(r.out))
 	for i := range order {
@@ -341,7 +342,7 @@ func (r *referrer) sorted() []record.Reference {
 	return out
 }
 
-// JoinReferences makes one of equal references of several parts of a file, in the order of the first.
+// JoinReferences merges equal references from several parts of a file, in the order of their first occurrence.
 func JoinReferences(all []record.Reference) []record.Reference {
 	known := make(map[referenceKey]int, len(all))
 	out := all[:0]
@@ -357,7 +358,7 @@ func JoinReferences(all []record.Reference) []record.Reference {
 	return out
 }
 
-// memberMethod adds a method that a type demands or declares.
+// memberMethod adds a typing for a method that a type requires or declares without a symbol.
 func (r *referrer) memberMethod(m *memberMethod) {
 	c := r.container(m.name.Start)
 	if c == nil || !c.kind.IsType() || m.name.End-m.name.Start > lexical.MaxName {

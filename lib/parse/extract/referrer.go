@@ -11,35 +11,36 @@ import (
 	"cortex/lib/record"
 )
 
-// A referrer goes through the stops of a file in their order.
+// A referrer makes references and typings by visiting the stops of a file in order.
 type referrer struct {
 	*extraction
-	// open are the indexes of the holders around the place, next is that of the first behind it, and scopes are
-	// the scopes around it.
+	// open has the indexes of the holders around the current position, the innermost last. next is the index of the
+	// next holder to open. scopes has the scopes around the position.
 	open   []int
 	next   int
 	scopes []lexical.Span
 	locals
 	known   map[referenceKey]int
 	out     []record.Reference
-	order   []int // of the holder of each in out
+	order   []int // index of the holder of each reference in out
 	typings []record.Typing
 	typed   map[record.Typing]bool
-	// bound is how well each name is known, by where it and its scope stand.
+	// bound has the quality of the value of each binding (see better), by the starts of its name and scope.
 	bound map[[2]int]int
-	// returns are how many results of each function are known.
+	// returns counts the results found for each function, by qualified name.
 	returns map[string]int
-	// budget is how many bytes more the record may have, of which reserve are not for functions as values.
+	// budget is the number of bytes that the record may still grow. The last reserve bytes are not for functions used
+	// as values.
 	budget, reserve int
 }
 
-// A referenceKey is what makes references one.
+// A referenceKey has the fields that equal references share: all but the lines.
 type referenceKey struct {
 	relation                              record.Relation
 	name, receiver, module, alias, symbol string
 }
 
-// scope is the innermost of the scopes that begins at pos or before; ok is false if there is none.
+// scope returns the innermost open scope that begins at pos or before; ok is false if there is none.
 func (r *referrer) scope(pos int) (s lexical.Span, ok bool) {
 	for i := len(r.scopes) - 1; i >= 0; i-- {
 		if r.scopes[i].Start <= pos {
@@ -49,7 +50,7 @@ func (r *referrer) scope(pos int) (s lexical.Span, ok bool) {
 	return lexical.Span{}, false
 }
 
-// container is the innermost holder that may have members or locals and begins at pos or before, or nil.
+// container returns the innermost open holder that begins at pos or before and can have members or locals, or nil.
 func (r *referrer) container(pos int) *holder {
 	for i := len(r.open) - 1; i >= 0; i-- {
 		if h := &r.holders[r.open[i]]; !h.kind.IsData() && h.kind != "" && h.around.Start <= pos {
@@ -59,7 +60,7 @@ func (r *referrer) container(pos int) *holder {
 	return nil
 }
 
-// add adds a reference at pos.
+// add adds a reference at pos, or its line to an equal reference.
 func (r *referrer) add(ref record.Reference, pos int) {
 	holder := -1
 	if n := len(r.open); n > 0 {
@@ -84,7 +85,7 @@ func (r *referrer) add(ref record.Reference, pos int) {
 	r.out, r.order = append(r.out, ref), append(r.order, holder)
 }
 
-// addTyping adds what is known of a type at pos, if it is something.
+// addTyping adds a typing at pos, unless it is empty, unknown or there already.
 func (r *referrer) addTyping(t record.Typing, pos int) {
 	if t.Value == "" && t.Signature == "" || strings.HasPrefix(t.Value, expression.Omitted) || r.typed[t] {
 		return
@@ -101,7 +102,8 @@ func (r *referrer) addTyping(t record.Typing, pos int) {
 	r.typings = append(r.typings, t)
 }
 
-// withArguments is a value with the numbers of type parameters in the place of their names: (T) of the second is (1).
+// withArguments replaces the names of type parameters in a value with their positions: (T) becomes (1) if T is the
+// second.
 func (r *referrer) withArguments(value string, pos int) string {
 	if len(r.parameters) == 0 || !strings.HasPrefix(value, "(") {
 		return value
@@ -130,10 +132,10 @@ func (r *referrer) withArguments(value string, pos int) string {
 	return b.String()
 }
 
-// maxOuter bounds how many lists of parameters that begin before a place are looked at for the one around it.
+// maxOuter is the most lists of type parameters before a position that are searched for the one around it.
 const maxOuter = 8
 
-// parametersAt is the list of the type parameters around pos, "" if there is none.
+// parametersAt returns the list of type parameters whose scope has pos, "" if there is none.
 func (r *referrer) parametersAt(pos int) string {
 	n, _ := slices.BinarySearchFunc(r.parameters, pos+1, func(p parameters, at int) int { return cmp.Compare(p.around.Start, at) })
 	for _, p := range slices.Backward(r.parameters[max(0, n-maxOuter):n]) {
@@ -144,7 +146,8 @@ func (r *referrer) parametersAt(pos int) string {
 	return ""
 }
 
-// indexOfParameter is the index of a name in a list such as "<'a, T: A, const N: usize>" without lifetimes, -1 if it is not there.
+// indexOfParameter returns the index of a name in a list such as "<'a, T: A, const N: usize>", not counting lifetimes;
+// -1 if it is not there.
 func indexOfParameter(list, name string) int {
 	list = strings.TrimSuffix(strings.TrimPrefix(expression.WithoutLifetimes(list), "<"), ">")
 	for n := 0; list != ""; n++ {
@@ -165,12 +168,12 @@ func indexOfParameter(list, name string) int {
 	return -1
 }
 
-// typeOf is the value of a type that stands at s.
+// typeOf returns a value of the type at s, "" if s is empty or no type.
 func (r *referrer) typeOf(s lexical.Span) string {
 	if s.End == 0 {
 		return ""
 	}
-	// What tells a type stands at its beginning.
+	// The beginning of a type is enough.
 	s.End = min(s.End, s.Start+expression.MaxType)
 	text := strings.TrimLeft(r.plain(s), ": \t\r\n")
 	if of, ok := strings.CutPrefix(text, "typeof "); ok {
@@ -179,7 +182,7 @@ func (r *referrer) typeOf(s lexical.Span) string {
 	return typeValue(r.Reader.TypeName(text, true))
 }
 
-// typeValue is a value of the type of that name.
+// typeValue returns a value of the type with the name.
 func typeValue(name string) string {
 	switch name {
 	case "", "this":
@@ -188,7 +191,7 @@ func typeValue(name string) string {
 	return "(" + name + ")"
 }
 
-// plain is the text of a span as the grammar has read it, without comments; of a long one it is the end.
+// plain returns the masked text of a span without comments; of a long span, only the end.
 func (x *extraction) plain(s lexical.Span) string {
 	if s.End-s.Start > 2*expression.MaxExpression {
 		s.Start = s.End - 2*expression.MaxExpression
@@ -210,4 +213,5 @@ func (x *extraction) plain(s lexical.Span) string {
 	return b.String()
 }
 
+// MaxReferences bounds the references of a file, and its typings.
 const MaxReferences = 20_000

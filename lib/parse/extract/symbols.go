@@ -10,8 +10,8 @@ import (
 	"cortex/lib/record"
 )
 
-// symbols makes the symbols from the facts. It is false when they would swell
-// beyond the file's size.
+// symbols makes the symbols from the facts, and the holders for refer. It returns false if the texts of the symbols
+// exceed SymbolBase + SymbolFactor times the file's size.
 func (x *extraction) symbols() ([]record.Symbol, bool) {
 	facts := x.merged()
 	symbols := make([]record.Symbol, 0, len(facts))
@@ -108,8 +108,8 @@ func (x *extraction) hide(hidden map[string]bool, open *nesting, name lexical.Sp
 	hidden[join(inside.qualified, x.symbolName(name))] = true
 }
 
-// hideMembers takes the visibility from what is hidden and from all in it, and makes members no more visible
-// than their type is where the file declares that elsewhere, as with implementations and extensions.
+// hideMembers clears Exported of hidden symbols and of all symbols in them. It also clears it of members whose type the
+// file declares elsewhere, as for implementations and extensions, if the type is not exported.
 func hideMembers(symbols []record.Symbol, hidden map[string]bool) {
 	private := len(hidden) > 0
 	for i := 0; i < len(symbols) && !private; i++ {
@@ -135,15 +135,15 @@ func hideMembers(symbols []record.Symbol, hidden map[string]bool) {
 	}
 }
 
-// memberLimits count the symbols of patterns that may have only so many in one place: the
-// keys of a table of data are no declarations.
+// memberLimits counts the symbols of patterns with a limit in one place: a table with many keys is data, and its keys
+// are no declarations.
 type memberLimits struct {
 	members []member // of all symbols so far
 	counted int
-	least   int // of the limits
+	least   int // smallest of the limits
 }
 
-// add counts the next symbol, which f makes in parent.
+// add counts the next symbol, made from f in the symbol parent.
 func (c *memberLimits) add(parent int, f *fact) {
 	if f.Most > 0 && (c.counted == 0 || f.Most < c.least) {
 		c.least = f.Most
@@ -154,7 +154,7 @@ func (c *memberLimits) add(parent int, f *fact) {
 	c.members = append(c.members, member{site{parent, f.pattern}, f.Most})
 }
 
-// apply drops the symbols that are too many in their place, and what stands in them.
+// apply removes all symbols at sites that exceed their limit, and the symbols in them.
 func (c *memberLimits) apply(symbols []record.Symbol) []record.Symbol {
 	if c.counted <= c.least {
 		return symbols
@@ -182,7 +182,7 @@ func continues(before, s *record.Symbol) bool {
 	return before.QualifiedName == s.QualifiedName && before.Kind == s.Kind
 }
 
-// scope is the frame of a @scope: its definitions are members of what its receivers name.
+// scope returns the frame of a @scope, whose definitions are members of the type that its receivers name.
 func (x *extraction) scope(f *fact, parent *frame) frame {
 	inner := *parent
 	inner.around, inner.last, inner.hidden = f.around, -1, false
@@ -194,7 +194,7 @@ func (x *extraction) scope(f *fact, parent *frame) frame {
 	return inner
 }
 
-// belongs reports whether a definition stands where its kind and its pattern want it.
+// belongs reports whether a definition is a symbol in its place: where its kind and its pattern's setting allow it.
 func (x *extraction) belongs(f *fact, parent *frame) bool {
 	if x.inAttribute(f.name.Start) {
 		return false
@@ -208,7 +208,7 @@ func (x *extraction) belongs(f *fact, parent *frame) bool {
 	return !parent.kind.IsCallable() && !x.inLocal(f.name.Start)
 }
 
-// symbol makes the symbol of f, which stands in parent.
+// symbol makes the symbol of f in parent.
 func (x *extraction) symbol(f *fact, parent *frame) record.Symbol {
 	name := x.symbolName(f.name)
 	if f.NameEnd != "" {
@@ -239,7 +239,7 @@ func (x *extraction) symbol(f *fact, parent *frame) record.Symbol {
 	return s
 }
 
-// exported reports whether other files see f, which stands in parent.
+// exported reports whether other files see f, a definition in parent.
 func (x *extraction) exported(f *fact, name string, parent *frame) bool {
 	if !parent.exported || parent.kind.IsCallable() {
 		return false

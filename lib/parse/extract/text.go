@@ -13,11 +13,11 @@ import (
 const (
 	// MaxSignature is the length in bytes at which a signature is cut.
 	MaxSignature = 1000
-	// longValue is the length from which a signature leaves out the initialiser.
+	// longValue is the length in bytes above which a signature is cut before the initialiser.
 	longValue = 160
 )
 
-// signature is the declaration without attributes, body and comments, on one line.
+// signature returns the declaration without attributes, body and comments, on one line.
 func (x *extraction) signature(f *fact) string {
 	end := f.around.End
 	if f.body > f.signature {
@@ -30,8 +30,7 @@ func (x *extraction) signature(f *fact) string {
 	return shorten.Bytes(s, MaxSignature)
 }
 
-// oneLine is the text from the signature's begin to end, without comments and with
-// single spaces.
+// oneLine returns the text from the start of the signature to end, without comments and with single spaces.
 func (x *extraction) oneLine(f *fact, end int) string {
 	end = max(min(end, f.signature+4*MaxSignature), f.signature)
 	comment, _ := x.commentAt(f.signature)
@@ -62,7 +61,7 @@ func (x *extraction) oneLine(f *fact, end int) string {
 	return withoutTail(b.String())
 }
 
-// isSpaced reports whether text begins with a word and single spaces part all of them.
+// isSpaced reports whether text begins with a word and has no blanks but single spaces.
 func isSpaced(text string) bool {
 	space := true
 	for i := range len(text) {
@@ -75,7 +74,7 @@ func isSpaced(text string) bool {
 	return true
 }
 
-// withoutTail is a signature without what ends it in the text.
+// withoutTail returns a signature without trailing punctuation such as "{" and "=".
 func withoutTail(s string) string {
 	if s == "" || !strings.ContainsRune(" \t{:=;,>", rune(s[len(s)-1])) {
 		return s
@@ -83,7 +82,7 @@ func withoutTail(s string) string {
 	return strings.TrimRight(s, " \t{:=;,>") + arrowEnd(s)
 }
 
-// arrowEnd gives back a ">" that closes type arguments, unlike the one of an arrow.
+// arrowEnd returns the ">" at the end of s if it closes type arguments, "" if it belongs to an arrow.
 func arrowEnd(s string) string {
 	s = strings.TrimRight(s, " \t{:=;,")
 	if strings.HasSuffix(s, ">") && !strings.HasSuffix(s, "=>") {
@@ -112,8 +111,7 @@ func writeWords(b *strings.Builder, text string) {
 	}
 }
 
-// breaks makes breaks of the rows at which nodes begin. A comment directly above goes
-// with what follows, and so do attributes.
+// breaks makes breaks from the rows at which nodes begin. A break moves above comments directly above the node.
 func (x *extraction) breaks(words []uint32) []record.Break {
 	if len(words) == 0 {
 		return nil
@@ -122,7 +120,7 @@ func (x *extraction) breaks(words []uint32) []record.Break {
 	for i := 0; i < len(words); i += 2 {
 		row := int(words[i])
 		if row >= len(x.lines) {
-			break // behind the end of the last line, which the grammar was given
+			break // behind the additional line end of the parsed text
 		}
 		line := row + 1
 		start := x.lines[row]
@@ -137,10 +135,10 @@ func (x *extraction) breaks(words []uint32) []record.Break {
 	return out
 }
 
-// blanks is the number of blanks with which s begins.
+// blanks returns the number of leading blanks of s.
 func blanks(s string) int { return len(s) - len(strings.TrimLeft(s, " \t\f")) }
 
-// withoutHeads drops the breaks between attributes and their definition.
+// withoutHeads removes the breaks between attributes and the signature of their definition.
 func (x *extraction) withoutHeads(breaks []record.Break) []record.Break {
 	if len(x.heads) == 0 {
 		return breaks

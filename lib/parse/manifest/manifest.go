@@ -1,4 +1,5 @@
-// Package manifest reads manifests of packages and builds, such as go.mod and package.json, for the names that they give to folders.
+// Package manifest reads manifests of packages and builds, such as go.mod and package.json. Mappings takes the text of
+// a manifest and returns which module names mean which folders or files.
 package manifest
 
 import (
@@ -13,14 +14,14 @@ import (
 	"cortex/lib/record"
 )
 
-// A manifest is a file of a package manager or compiler that says where modules lie.
+// A manifest is a kind of manifest file and the function that reads it.
 type manifest struct {
 	// name is a glob of the file's base name.
 	name string
 	read func(m *mappings, text string)
 }
 
-// manifests is the table.
+// manifests returns the table of manifests.
 func manifests() []manifest {
 	return []manifest{
 		{"go.mod", (*mappings).goMod},
@@ -38,21 +39,21 @@ func manifests() []manifest {
 }
 
 const (
-	// maxManifest is the size in bytes up to which a manifest is read.
+	// maxManifest is the size in bytes of the largest manifest that is read.
 	maxManifest = 1 << 20
-	// maxMappings bounds the mappings of one.
+	// maxMappings bounds the mappings of a manifest.
 	maxMappings = 2000
-	// maxJSON bounds the nesting of one in JSON.
+	// maxJSON bounds the nesting of JSON.
 	maxJSON = 32
 )
 
-// mappings are those of one manifest, which lies in folder.
+// mappings collects the mappings of one manifest in folder.
 type mappings struct {
 	folder string
 	out    []record.Mapping
 }
 
-// Mappings are the mappings of the file, if it is a manifest. What can't be read in it has none.
+// Mappings returns the mappings of a file, nil if it is no manifest or cannot be read.
 func Mappings(file, text string) []record.Mapping {
 	if len(text) > maxManifest {
 		return nil
@@ -69,7 +70,8 @@ func Mappings(file, text string) []record.Mapping {
 	return nil
 }
 
-// add adds the mapping of a module to what lies at target, relative to the manifest's folder.
+// add adds a mapping from a module to the path target, whose parts are relative to the manifest's folder. It ignores
+// paths that leave the tree, and mappings with "*" on one side only.
 func (m *mappings) add(module string, target ...string) {
 	if len(module) > lexical.MaxName || len(m.out) >= maxMappings ||
 		slices.ContainsFunc(target, func(t string) bool {
@@ -89,7 +91,7 @@ func (m *mappings) add(module string, target ...string) {
 	}
 }
 
-// isLocal reports whether a path in a manifest names what lies beside it.
+// isLocal reports whether a path in a manifest is relative.
 func isLocal(target string) bool {
 	return target == "." || target == ".." || strings.HasPrefix(target, "./") || strings.HasPrefix(target, "../")
 }
@@ -129,16 +131,16 @@ func (m *mappings) goMod(text string) {
 	}
 }
 
-// A jsonValue is a value with the keys of objects in their order.
+// A jsonValue is a JSON value that keeps the order of keys.
 type jsonValue struct {
-	text   string // of a string
+	text   string // set for strings
 	keys   []string
-	values []jsonValue // of an object or array
+	values []jsonValue // values of an object, elements of an array
 }
 
 var errDeep = errors.New("nested too deep")
 
-// readJSON reads a value; comments and commas before a closing bracket are left out.
+// readJSON reads a JSON value that may have comments and trailing commas.
 func readJSON(text string) (jsonValue, error) {
 	return decodeJSON(json.NewDecoder(strings.NewReader(withoutJSONComments(text))), 0)
 }
@@ -175,7 +177,7 @@ func decodeJSON(d *json.Decoder, depth int) (v jsonValue, err error) {
 	return v, err
 }
 
-// withoutJSONComments puts blanks in the place of comments and of commas before a closing bracket.
+// withoutJSONComments replaces comments and trailing commas with blanks.
 func withoutJSONComments(text string) string {
 	out := []byte(text)
 	comma := -1
@@ -215,7 +217,7 @@ func withoutJSONComments(text string) string {
 	return string(out)
 }
 
-// get is the value of a key of an object, or the zero value.
+// get returns the value of a key of an object, the zero value if there is none.
 func (v jsonValue) get(key string) jsonValue {
 	if i := slices.Index(v.keys, key); i >= 0 && i < len(v.values) {
 		return v.values[i]
@@ -223,7 +225,7 @@ func (v jsonValue) get(key string) jsonValue {
 	return jsonValue{}
 }
 
-// texts are all strings in v that are no keys, in their order.
+// texts returns all strings in v in order, without keys.
 func (v jsonValue) texts() []string {
 	if v.text != "" {
 		return []string{v.text}
@@ -235,7 +237,8 @@ func (v jsonValue) texts() []string {
 	return out
 }
 
-// packageJSON reads the package's name and its entry points (https://nodejs.org/api/packages.html). The first mapping is that of the folder.
+// packageJSON reads the package's name and its entry points (https://nodejs.org/api/packages.html). The first mapping
+// is from the name to the folder.
 func (m *mappings) packageJSON(text string) {
 	v, err := readJSON(text)
 	if err != nil {
@@ -359,7 +362,7 @@ func (m *mappings) cargo(text string) {
 	}
 }
 
-// pyproject reads below which folders packages lie, as setuptools, Poetry and Hatch are told.
+// pyproject reads the folders that contain packages, from the settings of setuptools, Poetry, PDM and Hatch.
 func (m *mappings) pyproject(text string) {
 	for _, e := range readTOML(text) {
 		switch {
@@ -376,7 +379,7 @@ func (m *mappings) pyproject(text string) {
 	}
 }
 
-// setupConfig reads the same of setuptools in its older form.
+// setupConfig reads the same settings of setuptools from setup.cfg.
 func (m *mappings) setupConfig(text string) {
 	section, key := "", ""
 	for line := range strings.Lines(text) {
@@ -401,11 +404,11 @@ func (m *mappings) setupConfig(text string) {
 	}
 }
 
-// A tomlEntry is a string in a TOML document. Keys of inline tables follow that of the table with a dot; each string of an array is
-// an entry.
+// A tomlEntry is a string in a TOML document. A key in an inline table follows the key of the table and a dot. Each
+// string of an array is an entry of its own.
 type tomlEntry struct{ table, key, value string }
 
-// readTOML reads the strings of a document (https://toml.io), as far as manifests need it.
+// readTOML reads the strings of a TOML document (https://toml.io), as far as manifests need it.
 func readTOML(text string) []tomlEntry {
 	var out []tomlEntry
 	table := ""
@@ -425,7 +428,7 @@ func readTOML(text string) []tomlEntry {
 		if !ok {
 			continue
 		}
-		// A list or table goes on to its bracket.
+		// An array or inline table continues to its closing bracket.
 		for value = strings.TrimSpace(value); value != "" && (value[0] == '[' || value[0] == '{') && matchingTOML(value) < 0 && text != ""; {
 			line, rest, _ := strings.Cut(text, "\n")
 			text = rest
@@ -475,7 +478,7 @@ func appendTOML(out []tomlEntry, table, key, value string, depth int) []tomlEntr
 	return out
 }
 
-// matchingTOML is where the bracket closes with which s begins, or -1.
+// matchingTOML returns the index of the bracket that closes the one at the start of s, -1 if there is none.
 func matchingTOML(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {
