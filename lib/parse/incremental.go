@@ -26,7 +26,7 @@ type Update struct {
 	// returns an error that wraps fs.ErrNotExist if there is no store. If thorough is set, it also checks the store for
 	// damage.
 	Indexed func(ctx context.Context, thorough bool) (*record.Begin, map[string]*record.File, error)
-	// Store is the folder of the store, whose cache of stat results is used; "" for no cache.
+	// Store is the folder of the store, among whose derived files the cache of stat results is; "" for no cache.
 	Store string
 	// Warn, if not nil, is called with warnings for the user.
 	Warn func(format string, args ...any)

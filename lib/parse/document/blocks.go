@@ -7,16 +7,14 @@ import (
 	"cortex/lib/shorten"
 )
 
-// maxContainers bounds how deep quotes and lists nest; what is deeper is text.
+// maxContainers bounds the nesting of quotes and lists. Deeper ones are read as text.
 const maxContainers = 64
 
-// scanMarkdown finds the headings of a Markdown text that stand outside quotes and
-// lists. It follows the block structure of CommonMark 0.31 with the tables of GitHub,
-// line by line, without making a tree: a line costs its length, and at most
-// maxContainers steps more.
+// scanMarkdown finds the headings of a Markdown text outside of quotes and lists. It follows the block structure of
+// CommonMark 0.31 with the tables of GitHub, line by line, without making a tree: the cost of a line is its length plus
+// at most maxContainers steps.
 //
-// In MDX neither HTML blocks nor indented code exist; its import and export lines are
-// paragraphs here.
+// MDX has neither HTML blocks nor indented code; its import and export lines are read as paragraphs.
 func scanMarkdown(text string, mdx bool) document {
 	var doc document
 	var start int
@@ -40,7 +38,7 @@ func scanMarkdown(text string, mdx bool) document {
 	return doc
 }
 
-// A leaf is the block that takes the next line of text.
+// A leaf is the kind of the open block that takes text.
 type leaf uint8
 
 const (
@@ -59,7 +57,7 @@ type container struct {
 	empty   bool // item: nothing has followed its marker yet
 }
 
-// A blockScanner holds the open blocks and the place in the current line.
+// A blockScanner has the open blocks and the position in the current line.
 type blockScanner struct {
 	text     string
 	mdx      bool
@@ -68,26 +66,26 @@ type blockScanner struct {
 	labels   map[string]bool
 
 	containers []container
-	// matched is how many containers the current line continues or opens. The others
-	// stay until the line proves to be no lazy continuation of a paragraph in them.
+	// matched is the number of containers that the current line continues or opens. The others stay open until it is
+	// clear that the line is no lazy continuation of a paragraph in them.
 	matched   int
 	leaf      leaf
 	fenceChar byte
 	fenceLen  int
 	html      htmlKind
-	// The last paragraph: where it begins, not counting link definitions, whether it has
-	// nothing but these, so that an underline makes no heading of it, and its last line.
+	// The last paragraph: the byte offset and line number of its start behind link definitions; whether it has only
+	// link definitions, so that an underline makes no heading of it; and its last line.
 	paraStart, paraLine int
 	definitions         bool
 	lastText            string
 
-	number               int // of the current line
+	number               int // number of the current line
 	lineStart, end, next int
-	pos                  int // place in text
-	col                  int // column of pos; inside a tab while that is partly used up
+	pos                  int // byte offset in text
+	col                  int // column of pos; within a tab if that is partly consumed
 }
 
-// line takes one line into account.
+// line processes one line.
 func (s *blockScanner) line() {
 	s.matchContainers()
 	if s.matched == len(s.containers) {
@@ -116,7 +114,7 @@ func (s *blockScanner) line() {
 	s.restOfLine()
 }
 
-// indent is the width of the white space at the current place, and where it ends.
+// indent returns the width in columns of the white space at pos, and the byte offset of its end.
 func (s *blockScanner) indent() (width, after int) {
 	col := s.col
 	for i := s.pos; i < s.end; i++ {
@@ -132,7 +130,7 @@ func (s *blockScanner) indent() (width, after int) {
 	return col - s.col, s.end
 }
 
-// skip uses up to width columns of white space.
+// skip consumes at most width columns of white space.
 func (s *blockScanner) skip(width int) {
 	for target := s.col + width; s.col < target && s.pos < s.end; s.pos++ {
 		switch s.text[s.pos] {
@@ -151,7 +149,7 @@ func (s *blockScanner) skip(width int) {
 	}
 }
 
-// matchContainers goes into the open containers that the line continues.
+// matchContainers sets matched to the number of open containers that the line continues, and consumes their markers.
 func (s *blockScanner) matchContainers() {
 	for s.matched = 0; s.matched < len(s.containers); s.matched++ {
 		c := &s.containers[s.matched]
@@ -192,14 +190,14 @@ func (s *blockScanner) open(c container) {
 	s.leaf = noLeaf
 }
 
-// openQuote opens the quote whose marker stands at after.
+// openQuote opens the quote whose marker is at after.
 func (s *blockScanner) openQuote(width, after int) {
 	s.open(container{})
 	s.pos, s.col = after+1, s.col+width+1
 	s.skip(1)
 }
 
-// openItem opens a list item if a marker stands at after.
+// openItem opens a list item if there is a marker at after.
 func (s *blockScanner) openItem(width, after int) bool {
 	n, first := listMarker(s.text[after:s.end])
 	if n == 0 {
@@ -219,12 +217,12 @@ func (s *blockScanner) openItem(width, after int) bool {
 	return true
 }
 
-// inParagraph reports whether the line stands right after the text of a paragraph.
+// inParagraph reports whether the line directly follows the text of a paragraph in the same containers.
 func (s *blockScanner) inParagraph() bool {
 	return s.leaf == paragraph && s.matched == len(s.containers)
 }
 
-// startLeaf closes what is open for a leaf that is not a paragraph.
+// startLeaf closes unmatched containers and opens a leaf. It returns true.
 func (s *blockScanner) startLeaf(l leaf) bool {
 	s.closeUnmatched()
 	s.leaf = l
@@ -293,7 +291,7 @@ func (s *blockScanner) leafStart(after int) bool {
 	return false
 }
 
-// restOfLine handles what is left of a line: text, indented code or nothing.
+// restOfLine handles the rest of a line: text, indented code or nothing.
 func (s *blockScanner) restOfLine() {
 	width, after := s.indent()
 	rest := s.text[after:s.end]
@@ -322,7 +320,7 @@ func (s *blockScanner) restOfLine() {
 	}
 }
 
-// add adds a heading that ends with the current line, unless it stands in a container.
+// add adds a heading that ends with the current line, unless it is in a container.
 func (s *blockScanner) add(h heading, title string) {
 	if len(s.containers) > 0 {
 		return
@@ -333,7 +331,7 @@ func (s *blockScanner) add(h heading, title string) {
 	s.headings = append(s.headings, h)
 }
 
-// addUnderlined makes a heading of the open paragraph.
+// addUnderlined makes the open paragraph a heading.
 func (s *blockScanner) addUnderlined(underline byte) {
 	level := 2
 	if underline == '=' {
@@ -343,7 +341,7 @@ func (s *blockScanner) addUnderlined(underline byte) {
 	s.add(heading{level: level, start: s.paraStart, line: s.paraLine, signature: title}, title)
 }
 
-// atxHeading takes a heading of the form "## title ##" apart.
+// atxHeading splits a heading of the form "## title ##".
 func atxHeading(line string) (level int, title string, ok bool) {
 	level = countRun(line)
 	if level > 6 || level < len(line) && line[level] != ' ' && line[level] != '\t' {
@@ -431,7 +429,7 @@ func countCells(row string) int {
 	return n
 }
 
-// countRun counts how often the first character of s is repeated at its start.
+// countRun returns the number of bytes at the start of s that equal its first.
 func countRun(s string) int {
 	n := 1
 	for n < len(s) && s[n] == s[0] {

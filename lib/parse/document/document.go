@@ -1,5 +1,6 @@
-// Package document finds the sections of documents: Markdown, reStructuredText, AsciiDoc and Org. The text of a file goes in; its headings come
-// out as symbols of the file record. Begin with document.go; blocks.go reads the block structure, markup.go the formats other than Markdown.
+// Package document finds the sections of documents: Markdown, reStructuredText, AsciiDoc and Org. Read takes the text
+// of a file record and adds a symbol for each heading. Begin with document.go; blocks.go reads the block structure of
+// Markdown, markup.go the other formats.
 package document
 
 import (
@@ -11,9 +12,8 @@ import (
 	"cortex/lib/record"
 )
 
-// Read fills title, tags, symbols and status of a document from its text. The
-// symbols are its headings, each with the span of its section. A document without
-// headings, and plain text, has none.
+// Read sets title, tags, symbols and status of a document from its text. The symbols are its headings, each with the
+// span of its section.
 func Read(f *record.File, lang language.Language) {
 	f.Status = record.StatusOK
 	var doc document
@@ -29,10 +29,10 @@ func Read(f *record.File, lang language.Language) {
 	f.Tags = append(f.Tags, doc.tags...)
 }
 
-// HasHeadings reports whether the sections of documents in the language are found.
+// HasHeadings reports whether Read finds headings of documents in the language.
 func HasHeadings(lang string) bool { return scanner(lang) != nil }
 
-// scanner returns what reads the headings of documents in the language, nil for plain text and markup that is not known.
+// scanner returns the function that finds the headings of documents in the language, nil if there is none.
 func scanner(lang string) func(text string) document {
 	switch lang {
 	case "markdown":
@@ -49,9 +49,8 @@ func scanner(lang string) func(text string) document {
 	return nil
 }
 
-// titleHeading is the name of the first heading if that can be the title: all others
-// are below it, or it is one of several of the first level and not one version of a list
-// of them, as in a change log.
+// titleHeading returns the name of the first heading if that can be the title, otherwise "". It can if all others are
+// below it, or if it is one of several of level 1 and names no version, as the first heading of a change log does.
 func titleHeading(headings []heading) string {
 	if len(headings) == 0 {
 		return ""
@@ -75,8 +74,7 @@ func namesVersion(name string) bool {
 	return len(name) >= 10 && strings.EqualFold(name[:10], "unreleased")
 }
 
-// sections makes a symbol of each heading. Its span ends where the next heading of the
-// same or a higher rank begins.
+// sections makes a symbol for each heading. Its span ends at the next heading of the same or a higher rank.
 func sections(text string, headings []heading) []record.Symbol {
 	if len(headings) == 0 {
 		return nil
@@ -116,7 +114,7 @@ func sections(text string, headings []heading) []record.Symbol {
 	return symbols
 }
 
-// lastLineNumber counts the lines of text, those before h being known.
+// lastLineNumber returns the number of the last line of text, counting from the heading h.
 func lastLineNumber(text string, h heading) int {
 	rest := text[h.start:]
 	n := h.line + strings.Count(rest, "\n")

@@ -10,12 +10,12 @@ import (
 	"cortex/lib/shorten"
 )
 
-// maxEntry bounds in bytes the entries of front matter that are decoded.
+// maxEntry is the size in bytes of the largest entry of front matter that is decoded.
 const maxEntry = 4 << 10
 
-// frontMatter reads the front matter at the beginning of text: YAML between lines of
-// "---" or TOML between lines of "+++". length is 0 if there is none. The entries are
-// decoded one by one, so that one that cannot be costs no other.
+// frontMatter reads the front matter at the start of text: YAML between lines of "---" or TOML between lines of "+++".
+// length is its size in bytes, 0 if there is none. Each entry is decoded on its own, so that an invalid one spoils no
+// other.
 func frontMatter(text string) (title string, tags []string, length int) {
 	body, length := cutFrontMatter(text)
 	if length == 0 {
@@ -49,8 +49,8 @@ func frontMatter(text string) (title string, tags []string, length int) {
 	return title, tags, length
 }
 
-// cutEntry returns the lines of the entry with the given key: its own, and those after
-// it that are indented, are items of a list, or stand before the bracket that closes one.
+// cutEntry returns the lines of the entry with the key: its first line, and the following lines that are indented, are
+// list items, or belong to a list in brackets.
 func cutEntry(body, key string, separator byte) string {
 	for pos := 0; pos < len(body); {
 		end, next := lexical.NextLine(body, pos)
@@ -80,7 +80,7 @@ func cutEntry(body, key string, separator byte) string {
 	return ""
 }
 
-// entryValue is what follows the key and the separator on a line that begins with them.
+// entryValue returns the text behind the key and the separator of a line; false if the line does not begin with them.
 func entryValue(line, key string, separator byte) (string, bool) {
 	name, value, ok := strings.Cut(line, string(separator))
 	if !ok || !strings.EqualFold(strings.Trim(strings.TrimRight(name, " \t"), `"'`), key) {
@@ -89,9 +89,8 @@ func entryValue(line, key string, separator byte) (string, bool) {
 	return strings.Trim(value, " \t"), true
 }
 
-// cutFrontMatter returns what stands between the delimiters, and the length in bytes
-// of all including the delimiters and the end of the last line. What does not begin
-// with a key is not front matter but text between two thematic breaks.
+// cutFrontMatter returns the text between the delimiters, and the length in bytes of the front matter with delimiters
+// and the last line end. Text that does not begin with a key is no front matter but text between two thematic breaks.
 func cutFrontMatter(text string) (body string, length int) {
 	if !strings.HasPrefix(text, "---") && !strings.HasPrefix(text, "+++") {
 		return "", 0
@@ -119,7 +118,7 @@ func cutFrontMatter(text string) (body string, length int) {
 	return "", 0
 }
 
-// beginsWithKey reports whether a line looks like the first of a mapping.
+// beginsWithKey reports whether a line looks like the first line of a mapping.
 func beginsWithKey(line, delimiter string) bool {
 	if delimiter == "+++" {
 		return line[0] == '[' || strings.IndexByte(line, '=') > 0
@@ -131,7 +130,7 @@ func beginsWithKey(line, delimiter string) bool {
 	return !strings.ContainsAny(key, " \t") || key[0] == '"' || key[0] == '\'' || len(strings.Fields(key)) <= 3
 }
 
-// scalar is a YAML or TOML scalar as text, "" for anything else.
+// scalar returns a YAML or TOML scalar as text, "" for other values.
 func scalar(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -142,7 +141,7 @@ func scalar(v any) string {
 	return ""
 }
 
-// list is a list of scalars, which may be written as one text with commas.
+// list returns the scalars of a list, which may be a single text with commas or blanks.
 func list(v any) []string {
 	if s, ok := v.(string); ok {
 		if strings.Contains(s, ",") {

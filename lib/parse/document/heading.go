@@ -2,24 +2,24 @@ package document
 
 import ()
 
-// A heading is one heading of a document as its scanner finds it.
+// A heading is one heading of a document.
 type heading struct {
 	level      int
-	start, end int    // bytes of its lines, with the end of the last one
-	line       int    // of start, from 1
+	start, end int    // byte offsets of its lines, including the last line end
+	line       int    // line number of start, from 1
 	name       string // plain text
 	signature  string
 }
 
-// A document is what a scanner finds in a text.
+// A document is the result of a scanner.
 type document struct {
 	title    string
 	tags     []string
 	headings []heading
 }
 
-// Limits on documents. They cost real documents nothing and bound what a hostile one
-// can make of its headings, whose names are repeated in all their subsections.
+// Limits of documents. Real documents stay far below; in hostile ones, the name of a heading is repeated in the
+// qualified names of all its subsections.
 const (
 	maxHeadings    = 20_000
 	maxHeadingName = 120 // characters

@@ -2,8 +2,8 @@ package document
 
 import "strings"
 
-// An htmlKind is one of the seven kinds of HTML blocks of CommonMark, section 4.6,
-// which differ in where they end.
+// An htmlKind is one of the seven kinds of HTML blocks of CommonMark, section 4.6, which differ in their end
+// conditions.
 type htmlKind uint8
 
 const (
@@ -93,7 +93,7 @@ func closesRaw(line string) bool {
 	}
 }
 
-// tagName is the tag name at the start of s.
+// tagName returns the tag name at the start of s.
 func tagName(s string) string {
 	n := 0
 	for n < len(s) && (isLetter(s[n]) || n > 0 && (s[n] == '-' || s[n] >= '0' && s[n] <= '9')) {
@@ -170,7 +170,7 @@ func isWholeTag(s string, closing bool) bool {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// isRawTag reports whether the content of the element is text up to its end tag.
+// isRawTag reports whether the content of the element is raw text up to an end tag.
 func isRawTag(name string) bool {
 	switch strings.ToLower(name) {
 	case "script", "pre", "style", "textarea":

@@ -13,17 +13,16 @@ import (
 	"cortex/lib/shorten"
 )
 
-// maxInline bounds in bytes the headings whose markup is taken off.
+// maxInline is the length in bytes of the longest heading whose markup is parsed.
 const maxInline = 500
 
-// A plainText turns inline Markdown into plain text. Its parser is made when the first
-// heading needs it, since most headings are plain.
+// A plainText turns inline Markdown into plain text. It makes its parser when the first heading with markup needs one.
 type plainText struct {
 	parser     parser.Parser
 	references func() map[string]bool
 }
 
-// name is the text of a heading without its markup.
+// name returns the text of a heading without its markup.
 func (p *plainText) name(source string) string {
 	source = strings.TrimSpace(source)
 	if i := strings.LastIndex(source, "{"); i > 0 && strings.HasSuffix(source, "}") && i+1 < len(source) &&
@@ -70,8 +69,8 @@ func (p *plainText) name(source string) string {
 	return shorten.End(shorten.Line(source), maxHeadingName)
 }
 
-// A referenceContext knows the labels of the link definitions of the whole document,
-// of which the parser sees one heading. Where they lead does not matter.
+// A referenceContext has the labels of all link definitions in the document, since the parser sees only one heading.
+// The targets of the links do not matter.
 type referenceContext struct {
 	parser.Context
 	labels func() map[string]bool

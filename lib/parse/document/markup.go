@@ -8,9 +8,9 @@ import (
 	"cortex/lib/shorten"
 )
 
-// scanReST finds the section titles of reStructuredText: a line of text underlined, or
-// between two lines, with one punctuation character repeated. Styles rank in the order
-// in which they occur.
+// scanReST finds the section titles of reStructuredText: a line of text with a line of one repeated punctuation
+// character below it, or one above and below. The levels of these styles follow from the order in which they first
+// occur.
 func scanReST(text string) document {
 	var doc document
 	type style struct {
@@ -18,7 +18,7 @@ func scanReST(text string) document {
 		over bool
 	}
 	var styles []style
-	var lines [3]restLine // the two lines before the current one, and it
+	var lines [3]restLine // the current line, last, and the two lines before it
 	number := 0
 	for pos := 0; pos < len(text) && len(doc.headings) < maxHeadings; {
 		end, next := lexical.NextLine(text, pos)
@@ -69,8 +69,7 @@ type restLine struct {
 	start, number int
 }
 
-// adornment returns the character and the length of a line of one punctuation
-// character, 0 if the line is something else.
+// adornment returns the character and the length of a line that repeats one punctuation character; 0 for other lines.
 func adornment(line string) (char byte, width int) {
 	if line == "" || strings.IndexByte("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", line[0]) < 0 {
 		return 0, 0
@@ -81,9 +80,8 @@ func adornment(line string) (char byte, width int) {
 	return 0, 0
 }
 
-// fitsAdornment reports whether an underline is long enough. Wide characters take two
-// columns, so what is short by less than half is no error here; a line of two or three
-// characters is an underline only if the title is as short.
+// fitsAdornment reports whether an underline is long enough for the title. Since width is in bytes and characters may
+// take two columns or none, more than half of the title's characters is enough for an underline of at least 4.
 func fitsAdornment(title string, width int) bool {
 	n := utf8.RuneCountInString(title)
 	return width >= n || width >= 4 && width*2 > n
@@ -142,7 +140,7 @@ func isBlockDelimiter(line string) bool {
 	return countRun(line) == len(line)
 }
 
-// scanOrg finds the headings of Org: stars at the beginning of a line and a space.
+// scanOrg finds the headings of Org: stars at the start of a line, followed by a space.
 func scanOrg(text string) document {
 	var doc document
 	number := 0
@@ -177,7 +175,7 @@ func scanOrg(text string) document {
 	return doc
 }
 
-// orgTitle is the title of an Org heading without its state and its tags.
+// orgTitle returns the title of an Org heading without its state and its tags.
 func orgTitle(s string) string {
 	s = strings.TrimSpace(s)
 	for _, state := range []string{"TODO ", "DONE "} {

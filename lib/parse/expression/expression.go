@@ -1,4 +1,6 @@
-// Package expression reads the expressions and types of all languages and returns them as record.Expression, in which names, members and calls are written the same for every language.
+// Package expression converts expressions and types of all languages to record.Expression, in which names, members and
+// calls are written in the same way for every language. Reader.Read takes an expression, which it reads backward from
+// its last name; Reader.TypeName takes a type.
 package expression
 
 import (
@@ -9,27 +11,27 @@ import (
 )
 
 const (
-	// MaxExpression is how many bytes of an expression are read, from its end.
+	// MaxExpression is the most bytes of an expression that are read, counted from its end.
 	MaxExpression = 1000
-	// MaxParts is how many names, calls and subscripts of an expression are kept.
+	// MaxParts is the most names of an expression that are kept.
 	MaxParts = 8
 	// MaxReceiver is the length in bytes of the longest record.Expression.
 	MaxReceiver = 200
-	// Omitted stands for what an expression begins with and does not tell.
+	// Omitted stands for an unknown beginning of an expression.
 	Omitted = "…"
 )
 
-// Pronouns are names that stand for the object or type around them, and what they are in an expression.
+// Pronouns maps names that mean the object or type around them to their form in a record.Expression.
 var Pronouns = map[string]string{
 	"this": "this", "$this": "this", "self": "this", "Self": "this", "cls": "this", "super": "super",
 }
 
-// keywords are words that are no names where an expression begins.
+// keywords has words that are no names at the start of an expression.
 var keywords = wordSet(`true false nil null None True False NULL nullptr undefined func function fn lambda def do end if else
 	case when match switch for while loop return yield throw raise in is as instanceof typeof sizeof void not and or struct class interface
 	async goto break continue undef import YES NO`)
 
-// wrapping are words before an expression that leave it the same thing.
+// wrapping has words before an expression that do not change its meaning.
 var wrapping = wordSet("await try co_await new move ref mut const out inout borrowing consuming unsafe")
 
 func wordSet(s string) map[string]bool {
@@ -40,7 +42,7 @@ func wordSet(s string) map[string]bool {
 	return m
 }
 
-// IsNameByte reports whether c is of a name.
+// IsNameByte reports whether c can be part of a name.
 func IsNameByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' || lexical.IsDigit(c) || c >= 0x80 || c == '$' || c == '@' || c == '#'
 }
@@ -58,7 +60,7 @@ func IsName(s string) bool {
 	return true
 }
 
-// isDotted reports whether s is names with single dots between.
+// isDotted reports whether s is a list of names with single dots between them.
 func isDotted(s string) bool {
 	if s == "" || !IsNameByte(s[0]) || lexical.IsDigit(s[0]) || s[0] == '@' {
 		return false
@@ -76,44 +78,45 @@ func isDotted(s string) bool {
 	return true
 }
 
-// A Reader turns text of one language into expressions.
+// A Reader converts expressions and types of one language.
 type Reader struct {
-	// marks: a name may end with ? or !.
+	// Marks: a name may end with "?" or "!".
 	Marks bool
 	// Symbols: names are those of Lisp.
 	Symbols bool
-	// Words: names are those of shells, where - and : are as any letter.
+	// Words: names are those of shells, which may contain "-" and ":".
 	Words bool
-	// composites: T{...} is a value of type T; otherwise a call with a block.
+	// Composites: T{...} is a value of type T, not a call with a block.
 	Composites bool
-	// own: types such as List and Task are the file's own, as any other.
+	// Own: types named List, Task and so on have no special meaning.
 	Own bool
-	// Arguments are the type arguments that a type of another name keeps, since its values may stand for values of these.
+	// Arguments says which types, besides holders and lists, keep their type arguments, since their values may stand
+	// for values of these.
 	Arguments Arguments
-	// Pointers are types of which a call such as Arc::new(x) makes something that is used as x itself.
+	// Pointers has types such as Arc: a call Arc::new(x) makes a value that is used as x itself.
 	Pointers map[string]bool
 	Pronouns map[string]string
-	// Modules are words that before a "::" name modules, and how they stand in an expression.
+	// Modules maps words that name modules before "::" to their form in an expression.
 	Modules map[string]string
 }
 
-// Arguments are the type arguments of a type that are kept.
+// Arguments says which type arguments are kept.
 type Arguments int
 
-// The choices of Arguments.
+// The values of Arguments.
 const (
 	NoArguments Arguments = iota
-	// OneArgument: those of a type that has one.
+	// OneArgument: the type argument of types with exactly one.
 	OneArgument
-	// AllArguments: those of each type, and the types of the parts of a tuple; lifetimes are none.
+	// AllArguments: all type arguments except lifetimes, and the types of the parts of tuples.
 	AllArguments
 )
 
-// maxArguments bounds how many arguments a type keeps.
+// maxArguments is the most type arguments that a type keeps.
 const maxArguments = 6
 
-// Read is the record.Expression of text, which holds no comments, "" if that says nothing: a
-// literal, an operation, a function.
+// Read returns the record.Expression of text, which must have no comments; "" for literals, operations and functions,
+// which tell nothing.
 func (g *Reader) Read(text string) string {
 	text = strings.TrimSpace(text)
 	if g.Symbols {
@@ -126,7 +129,7 @@ func (g *Reader) Read(text string) string {
 		return g.withPronoun(text)
 	}
 	if len(text) > 1 && text[0] == '.' && IsNameByte(text[1]) {
-		// A member of what is left out.
+		// A member of an omitted receiver.
 		if s := g.Read(text[1:]); s != "" && len(s) < MaxReceiver-len(Omitted) {
 			return Omitted + "." + s
 		}
@@ -149,7 +152,8 @@ func (g *Reader) Read(text string) string {
 	return s
 }
 
-// elseTail is the expression in the last block of "if a { b } else { c }", which is of the type of all, "" if text ends otherwise or the block has statements.
+// elseTail returns the expression in the last block of "if a { b } else { c }", which has the type of the whole; "" if
+// text has no such end or the block has statements.
 func elseTail(text string) string {
 	if !strings.HasSuffix(text, "}") {
 		return ""
@@ -169,8 +173,8 @@ func elseTail(text string) string {
 	return ""
 }
 
-// readSymbol is the expression of a symbol of Lisp: a name, perhaps behind a namespace and a slash. A constructor, ->T, map->T or T., stands for
-// its type; a member of what follows, as in (.trim s), says nothing.
+// readSymbol returns the expression of a Lisp symbol: a name, which may follow a namespace and a slash. A constructor
+// ->T, map->T or T. stands for its type. A member of the next form, as in (.trim s), gives "".
 func readSymbol(text string) string {
 	if text == "" || len(text) > MaxReceiver || strings.ContainsAny(text, " \t\r\n,()[]{}\"'`~@^;:") || lexical.IsDigit(text[0]) || text[0] == '.' {
 		return ""
@@ -188,7 +192,7 @@ func readSymbol(text string) string {
 	return namespace + "." + name
 }
 
-// isShellWord reports whether text is a name in a shell that would be an operation or more than one name elsewhere.
+// isShellWord reports whether text is a name in a shell that in other languages would be several names with operators.
 func isShellWord(text string) bool {
 	special := false
 	for i := range len(text) {
@@ -202,7 +206,7 @@ func isShellWord(text string) bool {
 	return special && len(text) <= MaxReceiver && IsNameByte(text[0])
 }
 
-// withPronoun is an expression of names in which what begins it may be a pronoun.
+// withPronoun returns an expression with a pronoun at its start replaced; "" if it begins with a keyword.
 func (g *Reader) withPronoun(s string) string {
 	base := BaseOf(s)
 	p, ok := g.Pronouns[base]
@@ -212,7 +216,7 @@ func (g *Reader) withPronoun(s string) string {
 	if ok {
 		rest := s[len(base):]
 		if p == "super" || base == "cls" || base == "Self" || base == "static" {
-			rest = strings.TrimPrefix(rest, "()") // the type itself, of which an object is made
+			rest = strings.TrimPrefix(rest, "()") // a call of the type itself makes an object
 		}
 		return p + rest
 	}
@@ -222,7 +226,7 @@ func (g *Reader) withPronoun(s string) string {
 	return s
 }
 
-// BaseOf is the name with which an expression begins, "" if it begins otherwise.
+// BaseOf returns the name at the start of an expression, "" if it begins otherwise.
 func BaseOf(s string) string {
 	if s == "" || s[0] == '(' || strings.HasPrefix(s, Omitted) {
 		return ""
@@ -233,7 +237,7 @@ func BaseOf(s string) string {
 	return s
 }
 
-// Shorten takes from the beginning of an expression what is too much.
+// Shorten cuts an expression at its start so that it has at most MaxReceiver bytes; "" if that leaves no part of it.
 func Shorten(s string) string {
 	start := len(s) - MaxReceiver + len(Omitted)
 	for start < len(s) && s[start] != '.' {
@@ -263,22 +267,23 @@ func LastPart(s string) (receiver, name string) {
 	return receiver, name
 }
 
-// A backward reads an expression from its end.
+// A backward reads an expression from its end to its start.
 type backward struct {
 	*Reader
 	text string
 	end  int
-	// whole: the text is all of the expression.
+	// whole is set if text has the whole expression, not only its end.
 	whole bool
-	// parts are the names, from the last to the first, each with the calls and subscripts behind it.
+	// parts has the names read so far, the last one first, each with the calls and subscripts behind it.
 	parts []string
-	// joined is what stands behind the name that was read last, arguments are its type arguments, and called those of the call.
+	// joined is the separator behind the name that is read next. arguments has its type arguments, called the text of
+	// the arguments of the last call read.
 	joined, arguments, called string
 }
 
 const MaxParentheses = 4
 
-// read reads the expression that ends at r.end.
+// read reads the expression that ends at r.end. depth is the nesting of parentheses.
 func (r *backward) read(depth int) string {
 	if depth > MaxParentheses {
 		return ""
@@ -313,7 +318,8 @@ func (r *backward) read(depth int) string {
 	return r.finish()
 }
 
-// madePointer is the call with its subscripts if the type of the name is that of a pointer whose function is called, as in Arc::new(x).
+// madePointer returns the call behind a name, with its suffixes, if the name is a type in Pointers, as in Arc::new(x);
+// otherwise "".
 func (r *backward) madePointer(name, suffix string) string {
 	if len(r.parts) == 0 || r.joined != "::" || suffix != "" || !r.Pointers[name] {
 		return ""
@@ -324,7 +330,8 @@ func (r *backward) madePointer(name, suffix string) string {
 	return ""
 }
 
-// pointed is the expression that begins with a call of a function of a pointer: it is that of the first argument.
+// pointed returns the whole expression if it begins with a call such as Arc::new(x): the call is replaced by its first
+// argument.
 func (r *backward) pointed(call string, depth int) string {
 	r.parts = r.parts[:len(r.parts)-1]
 	_, suffix, _ := strings.Cut(call, "()")
@@ -347,7 +354,7 @@ func (r *backward) pointed(call string, depth int) string {
 	return r.join(s + suffix)
 }
 
-// join is the parts behind base.
+// join returns base with the parts behind it.
 func (r *backward) join(base string) string {
 	var b strings.Builder
 	b.WriteString(base)
@@ -364,7 +371,7 @@ func (r *backward) skipBlanks() {
 	}
 }
 
-// suffixes reads the calls, subscripts and marks behind a name, and gives them from the first to the last.
+// suffixes reads the calls, subscripts and marks behind a name and returns calls and subscripts in their order.
 func (r *backward) suffixes() string {
 	out := ""
 	for len(out) <= 4*MaxParts {
@@ -426,7 +433,7 @@ func (r *backward) suffixes() string {
 	return out
 }
 
-// isSlice reports whether a subscript is a range, which gives a list and not an element.
+// isSlice reports whether a subscript is a range, whose result is a list, not an element.
 func isSlice(inside string) bool {
 	depth := 0
 	for i := range len(inside) {
@@ -442,7 +449,7 @@ func isSlice(inside string) bool {
 	return false
 }
 
-// follows reports whether what begins at start stands behind a name, a call or the like, and so belongs to that.
+// follows reports whether the bracket at start follows a name, a call or the like, and so belongs to it.
 func (r *backward) follows(start int) bool {
 	i := start
 	for i > 0 && lexical.IsSpace(r.text[i-1]) {
@@ -469,7 +476,7 @@ func (r *backward) follows(start int) bool {
 		c == '}' && r.text[start] == '(' || c == '.' && strings.HasSuffix(r.text[:i], "?.")
 }
 
-// open is where the bracket opens that closes at r.end, -1 if that is not in the text.
+// open returns the offset of the bracket that matches the one before r.end, -1 if the text does not have it.
 func (r *backward) open() int {
 	depth := 0
 	for i := r.end - 1; i >= 0; i-- {
@@ -489,8 +496,8 @@ func (r *backward) open() int {
 	return -1
 }
 
-// quoteOpen is where the string begins that ends at i, or -1. A quote that is none, such as that of a
-// lifetime or in a comment, has no other before it on its line.
+// quoteOpen returns the start of the string literal that ends at i, or -1. An apostrophe that is no quote, as in a
+// lifetime, has no other before it on its line.
 func quoteOpen(text string, i int) int {
 	q := text[i]
 	for j := i - 1; j >= 0; j-- {
@@ -511,7 +518,7 @@ func quoteOpen(text string, i int) int {
 	return -1
 }
 
-// openAngle is where the "<" stands that closes at r.end, or -1.
+// openAngle returns the offset of the "<" that matches the ">" before r.end, or -1.
 func (r *backward) openAngle() int {
 	depth := 0
 	for i := r.end - 1; i >= 0; i-- {
@@ -531,7 +538,8 @@ func (r *backward) openAngle() int {
 	return -1
 }
 
-// part reads a name, or with done all that remains. suffix is what stands behind it.
+// part reads the name before suffix. If there is no name, it reads the rest of the expression, sets done and returns
+// the whole expression.
 func (r *backward) part(suffix string, depth int) (part string, done bool) {
 	if r.end == 0 {
 		if !r.whole {
@@ -568,7 +576,7 @@ func (r *backward) part(suffix string, depth int) (part string, done bool) {
 	return r.behind("", suffix), true
 }
 
-// behind is the whole expression where base is what it begins with: "" is unknown.
+// behind returns the whole expression if it begins with base, "" for an unknown beginning.
 func (r *backward) behind(base, suffix string) string {
 	if len(r.parts) == 0 && (base == "" || strings.HasPrefix(base, Omitted)) {
 		return ""
@@ -581,7 +589,7 @@ func (r *backward) behind(base, suffix string) string {
 	return r.join(base)
 }
 
-// typed is the whole expression where it begins with a value of a type.
+// typed returns the whole expression if it begins with a value of type t.
 func (r *backward) typed(t, suffix string) string {
 	if t == "" {
 		return r.behind("", suffix)
@@ -589,7 +597,7 @@ func (r *backward) typed(t, suffix string) string {
 	return r.join("(" + t + ")" + suffix)
 }
 
-// separator reads what joins a name to the one before it.
+// separator reads the separator between a name and the one before it; false if there is none.
 func (r *backward) separator() bool {
 	end := r.end
 	r.skipBlanks()
@@ -619,7 +627,8 @@ func (r *backward) separator() bool {
 	return false
 }
 
-// finish is the expression when what stands before its first name is no part of it.
+// finish returns the whole expression after its first name is read. It handles operators, casts and words before that
+// name.
 func (r *backward) finish() string {
 	first := r.parts[len(r.parts)-1]
 	r.parts = r.parts[:len(r.parts)-1]
@@ -669,7 +678,7 @@ func (r *backward) finish() string {
 		return r.join("this." + strings.TrimLeft(base, "@") + suffix)
 	}
 	if r.Own && (base == "new" || base == "make") && strings.HasPrefix(suffix, "()") {
-		// Go: the type that they name.
+		// Go: the first argument is the type.
 		t := r.called
 		if i := TopComma(t); i >= 0 {
 			t = t[:i]
@@ -690,7 +699,7 @@ func (r *backward) finish() string {
 	return r.withPronoun(s)
 }
 
-// cast is a value behind a type in parentheses.
+// cast returns a value of the type in text, for a cast.
 func (r *backward) cast(text string) string {
 	t := r.TypeName(text, true)
 	if t == "" {
@@ -699,7 +708,7 @@ func (r *backward) cast(text string) string {
 	return "(" + t + ")"
 }
 
-// cutWord is the word with which s ends.
+// cutWord returns the word at the end of s; false if there is none.
 func cutWord(s string) (string, bool) {
 	i := len(s)
 	for i > 0 && IsNameByte(s[i-1]) {
@@ -708,7 +717,7 @@ func cutWord(s string) (string, bool) {
 	return s[i:], i < len(s)
 }
 
-// parenthesis reads what ends with a ")" that is no call.
+// parenthesis reads an expression in parentheses, or a type assertion of Go.
 func (r *backward) parenthesis(suffix string, depth int) string {
 	end := r.end
 	start := r.open()
@@ -736,10 +745,10 @@ func (r *backward) parenthesis(suffix string, depth int) string {
 	return r.join(s + suffix)
 }
 
-// list reads what ends with a "]" that is no subscript: a list.
+// list reads a list in brackets, whose type is unknown.
 func (r *backward) list(suffix string) string { return r.behind("", suffix) }
 
-// composite reads what ends with a "}" that is no block behind a call.
+// composite reads a composite value T{...}.
 func (r *backward) composite(suffix string) string {
 	start := r.open()
 	if !r.Composites || start <= 0 {
@@ -752,7 +761,7 @@ func (r *backward) composite(suffix string) string {
 	return r.typed(r.TypeName(strings.TrimLeft(head, "&"), true), suffix)
 }
 
-// matching is where the bracket closes with which s begins, or -1.
+// matching returns the index of the bracket that closes the one at the start of s, or -1.
 func matching(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {
@@ -768,7 +777,7 @@ func matching(s string) int {
 	return -1
 }
 
-// closeAngle is where the "<" with which s begins closes, or -1.
+// closeAngle returns the index of the ">" that closes the "<" at the start of s, or -1.
 func closeAngle(s string) int {
 	depth := 0
 	for i := range len(s) {
@@ -787,8 +796,8 @@ func closeAngle(s string) int {
 	return -1
 }
 
-// holders are types that hold a thing that is used as if it stood there itself; lists are those of which a
-// loop gives the elements. Their names are the same in many languages.
+// holders has types whose values are used as the value that they hold, lists has collection types. Their names mean the
+// same in many languages.
 var (
 	holders = wordSet(`Box Rc Arc Cow Pin RefMut Ref Option Result Mutex RwLock RefCell Cell OnceCell OnceLock LazyLock LazyCell Lazy MutexGuard MappedMutexGuard
 		OwnedMutexGuard RwLockReadGuard RwLockWriteGuard MappedRwLockReadGuard MappedRwLockWriteGuard OwnedRwLockReadGuard OwnedRwLockWriteGuard ManuallyDrop Weak
@@ -799,21 +808,22 @@ var (
 		BTreeSet TreeSet Map MutableMap HashMap BTreeMap TreeMap LinkedHashMap ConcurrentHashMap ConcurrentMap map unordered_map unordered_set Dict Dictionary IDictionary
 		DefaultDict OrderedDict Mapping MutableMapping Sequence MutableSequence Iterable Iterator Collection Generator AsyncIterator
 		AsyncIterable AsyncGenerator IEnumerable ICollection IList IReadOnlyList IReadOnlyCollection Stream Seq Tuple array span Span Flow Observable`)
-	// qualifiers are words before a type.
+	// qualifiers has words before a type that are no part of it.
 	qualifiers = wordSet(`const mut dyn impl struct class enum union volatile static readonly final typename ref out in val var inout some any
 		register extern inline unsafe unsigned signed keyof typeof unique lateinit override abstract virtual constexpr chan mutable
 		internal public private protected open vararg crossinline noinline suspend weak borrowing consuming sending nonisolated`)
-	// casts are calls of which the type argument is the type of what they give.
+	// casts has functions whose result has the type of their type argument.
 	casts = wordSet("static_cast dynamic_cast reinterpret_cast const_cast make_unique make_shared")
-	// untyped are words in the place of a type that tell none.
+	// untyped has words that in place of a type say nothing.
 	untyped = wordSet(`import func fn function interface auto var null None undefined nil void map fun Fn FnMut FnOnce`)
 )
 
-// MaxType is how many bytes of a type are read.
+// MaxType is the most bytes of a type that are read.
 const MaxType = 400
 
-// TypeName is the type that text names, for (T) of a record.Expression: its name with those before it, and "[]"
-// for each list; "" if it names none. If resolved, holders stand for what they hold, and other types keep their one type argument if the language wants it.
+// TypeName returns the type that text names, for (T) of a record.Expression: its qualified name, and "[]" for each
+// list; "" if there is none. If resolved is set, holders are replaced by the type that they hold, and other types keep
+// their type arguments according to g.Arguments.
 func (g *Reader) TypeName(text string, resolved bool) string {
 	text = shorten.Bytes(text, MaxType)
 	if g.Arguments == AllArguments {
@@ -833,7 +843,7 @@ func (g *Reader) TypeName(text string, resolved bool) string {
 	return name
 }
 
-// withBase is a type in which what begins its name may be a pronoun or a word for a module.
+// withBase returns a type with a pronoun or a word in Modules at its start replaced.
 func (g *Reader) withBase(name string) string {
 	plain, _, _ := strings.Cut(name, "<")
 	base := BaseOf(plain)
@@ -853,7 +863,7 @@ func (g *Reader) withBase(name string) string {
 	return name
 }
 
-// WithoutLifetimes is a type of Rust without the names of its lifetimes, and without those that are arguments.
+// WithoutLifetimes returns a Rust type without lifetimes, including those in its type arguments.
 func WithoutLifetimes(text string) string {
 	var b strings.Builder
 	for {
@@ -884,7 +894,7 @@ func WithoutLifetimes(text string) string {
 	return b.String()
 }
 
-// A typeReader reads a type from its beginning.
+// A typeReader reads a type from its start.
 type typeReader struct {
 	*Reader
 	text          string
@@ -924,7 +934,7 @@ func (t *typeReader) read(depth int) string {
 		}
 		switch c := t.text[0]; {
 		case c == '"' || c == '\'':
-			// A type as a string.
+			// A type in quotes.
 			if end := strings.IndexByte(t.text[1:], c); end > 0 {
 				return t.inner(t.text[1:1+end], depth)
 			}
@@ -960,7 +970,7 @@ func (t *typeReader) read(depth int) string {
 	}
 }
 
-// firstOf is the type of the first of several results, which may have names: (T, error), (a, b T, err error).
+// firstOf returns the type of the first of several results, which may have names: (T, error), (a, b T, err error).
 func (t *typeReader) firstOf(list string) string {
 	first := ""
 	for rest := list; ; {
@@ -1022,7 +1032,8 @@ func listOf(name string) string {
 	return name + "[]"
 }
 
-// named reads what begins with a word. It is not done if that is none of a type's name.
+// named reads a type that begins with a word. done is false if the word is a qualifier, behind which the type is to be
+// read.
 func (t *typeReader) named(depth int) (name string, done bool) {
 	word := t.word()
 	if word == "map" && strings.HasPrefix(t.text, "[") {
@@ -1110,7 +1121,8 @@ func (t *typeReader) named(depth int) (name string, done bool) {
 	return t.suffixed(name, next, depth), true
 }
 
-// listed is "<A,B>" for type arguments or the parts of a tuple, with nothing in the place of those that have no name; "" if none has.
+// listed returns "<A,B>" for type arguments or the parts of a tuple, with empty text for unknown ones; "" if all are
+// unknown.
 func (t *typeReader) listed(text string, depth int) string {
 	var b strings.Builder
 	known := false
@@ -1135,7 +1147,7 @@ func (t *typeReader) listed(text string, depth int) string {
 	return "<" + b.String() + ">"
 }
 
-// argument is the type of a type argument, "" unless that is a plain name.
+// argument returns the type of a type argument, "" if it is no plain name.
 func (t *typeReader) argument(text string) string {
 	inner := typeReader{Reader: t.Reader, text: text, resolved: true, own: t.own}
 	arg := inner.read(1)
@@ -1145,7 +1157,7 @@ func (t *typeReader) argument(text string) string {
 	return arg
 }
 
-// suffixed is name with the lists that stand behind it.
+// suffixed returns name with "[]" for each pair of brackets at the start of rest.
 func (t *typeReader) suffixed(name, rest string, depth int) string {
 	for name != "" {
 		rest = strings.TrimLeft(rest, " \t\r\n*&?!")
@@ -1162,7 +1174,7 @@ func (t *typeReader) suffixed(name, rest string, depth int) string {
 	return name
 }
 
-// TopComma is the index of the first comma of s outside of brackets, or -1.
+// TopComma returns the index of the first comma in s outside of brackets and strings, or -1.
 func TopComma(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {

@@ -1,93 +1,104 @@
-// Package grammar is the table of the languages that have a grammar, with their queries and what the captures of these mean.
+// Package grammar has the table of languages that have a grammar, with their queries. For returns the row of a file,
+// and Grammar.Compile its compiled query with the role of each capture. Open grammar.go first; masks.go has the masks.
 //
 // # Queries
 //
-// A language is a tree-sitter grammar, a query in queries/ and a row in the tables of
-// this package and of package language. What its query captures is all that the engine knows of it:
+// A language is a tree-sitter grammar, a query in queries/ and a row in the tables of this package and of package
+// language. The engine knows nothing of a language but the captures of its query:
 //
-//	@definition.KIND  a declaration of a record.Kind; its span
-//	@name             its name; of several in one match, all from the first to the last. All matches with the same @name node make one symbol: the kind is that of
-//	                  the first pattern of the file, the span the widest
+//	@definition.KIND  the span of a declaration of that record.Kind
+//	@name             its name; several in one match count as one, from the start of the first to the end of the last. All
+//	                  matches with the same @name node make one symbol, with the kind of the first pattern of the file and
+//	                  the widest span
 //	@span             a node around the definition that belongs to it: an export statement, an ungrouped "var"
-//	@body             where the body begins; the signature ends before it
+//	@body             the body, before which the signature ends
 //	@value            an initialiser, left out of a signature that would become too long
 //	@prefix           a word before the span with which the signature begins: "const" of a group
-//	@function, @class a value, with its @body, that makes the definition whose @value it is a function (of
-//	                  a field a method) or class. One without a block for its body counts as local data in
-//	                  a function
-//	@receiver         what qualifies the name: the type of a method declared outside of it, the labels of a
-//	                  block. Several are joined
-//	@scope            a node that is no symbol; its definitions are members of what its @receiver names: an
-//	                  implementation or extension of a type
-//	@doc              a doc comment inside the definition: a docstring. Comments directly above need no capture
+//	@function, @class a value, with its @body. The definition with this @value becomes a function (a field becomes a method)
+//	                  or class. In a function, one without a block as its body counts as local data
+//	@receiver         the qualifier of the name: the type of a method declared outside of the type, the labels of a block.
+//	                  Several are joined
+//	@scope            a node that is no symbol, such as an implementation or extension of a type: its definitions are
+//	                  members of the type that its @receiver names
+//	@doc              a documentation comment inside the definition: a docstring. Comments directly above need no capture
 //	@doc.before       a string or the like that documents what follows it: it counts as a comment
 //	@doc.after        a comment that documents what ends directly before it
-//	@exported         the definition is visible from outside
-//	@exported.name    the name of a top-level definition that is made visible elsewhere
+//	@exported         the definition is visible to other files
+//	@exported.name    the name of a top-level definition, in a statement elsewhere that exports it
 //	@private          the member is not visible
-//	@private.name     the name of a member, declared in the same place, that is not visible
-//	@private.from     what follows in the same body is not visible, until a @public.from
+//	@private.name     the name of a member that is not visible, in a statement in the same body
+//	@private.from     the members that follow in the same body are not visible, until a @public.from
 //	@test             the definition is test code
-//	@local            a scope whose data are local though no function's name says so
-//	@open             a @local that is none: the body of a namespace
+//	@local            a scope whose data are local although it is no function
+//	@open             an exception to @local: the body of a namespace
 //	@comment          any comment
-//	@attribute        a decorator or attribute: it joins the definition that follows and is no part of its signature
-//	@attribute.test   one that marks test code
-//	@attribute.exported one that makes what it stands at visible
-//	@embedded.LANG    text in another language, with symbols of its own; in the same language, between
-//	                  brackets, it is read as if it stood there without them, unless it has syntax errors
-//	@import           what is imported, with or without quotes; several in one match are one
+//	@attribute        a decorator or attribute: part of the definition that follows, but not of its signature
+//	@attribute.test   an attribute that marks test code
+//	@attribute.exported an attribute that makes its definition visible
+//	@embedded.LANG    text in another language, with symbols of its own. Text of the same language in brackets is read as if
+//	                  the brackets were not there, unless it has syntax errors
+//	@import           the name of an import, with or without quotes; several in one match are one
 //	@package          the name of the file's package; with (#set! repeated "join") several nest
-//	@_anything        for predicates alone
+//	@_anything        only for predicates
 //
-// What the code names, and what of types the syntax tells, becomes record.Reference and record.Typing:
+// Captures for references (record.Reference) and for types of names (record.Typing):
 //
-//	@reference.RELATION the expression or type that names what is called, used and so on; of several in one match, all from the
-//	                  first to the last. Of those that end in one place the first pattern of the file tells the relation, and the widest
-//	                  span counts. The names of definitions and their receivers are none
+//	@reference.RELATION an expression or type that is called, used and so on; several in one match count as one, from the
+//	                  start of the first to the end of the last. Of captures that end at the same byte, the first pattern of
+//	                  the file gives the relation, and the widest span counts. Names and receivers of definitions are no
+//	                  references
 //	@reference.text   text that the grammar leaves as tokens: each name before a "(" is a call
-//	@import.module    the module of one imported thing; several in one match are joined with "."
-//	@import.name      what is taken from it, the module itself if there is none; without a module, what the file gives away
-//	@import.alias     by what name the file knows it
-//	@binding          the name of a parameter, variable or field, a list of names with commas, or a tuple of names in parentheses. It is a local in a function, @local or
-//	                  @binding.scope from there to the end of the innermost of these, a field directly in a type, otherwise a variable of
-//	                  the file. What is a symbol with a body is none. Of several of one name that counts which tells most
-//	@binding.type     its type; of several names in one match, that of all
-//	@binding.list     the type of its elements: of a parameter that takes any number of arguments
-//	@binding.value    what it is set to; of several names that of the first, or one for each
-//	@binding.element  that of which it is an element; of several names that of the last
-//	@binding.property with one of these, the name of that member of it which it is: of "a" in "const {a} = b"
-//	@binding.parts    the types of fields without names, in parentheses: those of the symbol around
-//	@binding.member   as @binding, the name of a member of the object whose method is around it
-//	@binding.scope    in a match with @binding, where that local is known; alone, a node at the end of which locals go
-//	@result           the type of what the function around it returns, or for which the type around it stands
-//	@result.value     an expression that it returns, of which the first ones count where no type is said
-//	@parameters       the names of type parameters, in angle brackets: what has the type of one in the @parameters.scope is as its argument
-//	@member.method    the name of a method that is no symbol, with its @member.signature, from parameters to result, and perhaps @result
+//	@import.module    the module of an import; several in one match are joined with "."
+//	@import.name      the name imported from the module; without it, the module itself. Without a module, a name that the
+//	                  file exports
+//	@import.alias     the local name of the import
+//	@binding          the name of a parameter, variable or field, a list of names with commas, or a tuple of names in
+//	                  parentheses. In a function, @local or @binding.scope it is a local, visible up to the end of the
+//	                  innermost of these; directly in a type it is a field; otherwise a variable of the file. Names of
+//	                  functions and types are no bindings. Of several bindings of one name node, the best counts: one with a
+//	                  type before one with a value
+//	@binding.type     its type; in a match with several names, the type of all
+//	@binding.list     the type of its elements, for a parameter that takes any number of arguments
+//	@binding.value    its value; in a match with several names, the value of the first, or a list with one for each
+//	@binding.element  a value of which it is an element; in a match with several names, only the last is
+//	@binding.property with a value or element: the name is bound to this member of it, as "a" in "const {a} = b"
+//	@binding.parts    the types of unnamed fields of the enclosing symbol, in parentheses
+//	@binding.member   a @binding that is a member of the object whose method encloses it
+//	@binding.scope    in a match with @binding, the node in which the local is visible; alone, a node at whose end locals end
+//	@result           the result type of the enclosing function, or the type for which the enclosing alias stands
+//	@result.value     an expression that the function returns; the first ones count if no type is declared
+//	@parameters       the names of type parameters, in angle brackets: in the @parameters.scope, a value of such a type is
+//	                  written with the number of the parameter
+//	@member.method    the name of a method that is no symbol, with its @member.signature, from parameters to result, and
+//	                  optionally a @result
 //
-// With (#set! module "./") that stands before the @import.module. With (#set! within "type") a @binding counts directly in a type alone, with (#set! within "function") as local alone.
+// (#set! module "./") is a prefix of the @import.module. With (#set! within "type"), a @binding counts only directly in
+// a type; with (#set! within "function"), only as a local.
 //
-// Captured text is turned into record.Expression without regard to the language (package expression), names of locals give way to what they
-// hold (package extract), so that no local leaves the file.
+// Package expression converts the captured text to record.Expression in the same way for all languages. Package extract
+// replaces the names of locals by their values, so that no local appears outside of its file.
 //
-// Predicates, each with a "not-" form: #eq?, #any-of?, #match? (avoid: slow), #constant-case? and #upper-case? (the first letter)
-// on the text of a capture.
+// Predicates on the text of a capture, each with a "not-" form: #eq?, #any-of?, #match? (avoid: slow), #constant-case?
+// and #upper-case? (the first letter). (#file? "GLOB" ...) limits a pattern to files whose base name matches.
 //
-// (#set! within "file") keeps a pattern's definitions out of functions and local
-// scopes; (#set! within "member") makes them members of the type around those, (#set! within "nothing") of nothing;
-// (#set! within "type") lets them stand directly in a type alone;
-// (#set! value "function") drops those whose @value is neither a @function nor a @class;
-// (#set! member "KIND") is the kind where the definition stands in a type;
-// (#set! most "N") drops all of a place that has more; (#set! name "=") ends a name before that text;
-// (#set! repeated "join") makes one symbol of definitions of the same name and kind that follow each
-// other, such as the clauses of a function; (#set! level "1") to "6" lets a definition reach to the next
-// one of the same or a higher level, as headings and the stages of a build do. (#file? "GLOB" ...) limits a pattern to files of that base name.
+// Settings of a pattern's definitions:
 //
-// Roots of patterns should be small nodes: a pattern that begins at the file or at the body of a class is
-// tried again at every node inside.
+//	(#set! within "file")      they count only outside of functions and local scopes
+//	(#set! within "member")    they are members of the innermost type around them, even within a function
+//	(#set! within "nothing")   they have no parent
+//	(#set! within "type")      they count only directly in a type
+//	(#set! value "function")   those with a @value count only if it is a @function or a @class
+//	(#set! member "KIND")      the kind of those in a type
+//	(#set! most "N")           none of those in one parent count if there are more than N
+//	(#set! name "=")           the name ends before that text
+//	(#set! repeated "join")    consecutive ones of the same name and kind, such as the clauses of a function, make one symbol
+//	(#set! level "1")          to "6": they extend to the next one of the same or a higher level, as headings do
 //
-// The engine adds what is common: the enclosing definition is the parent, a function in a type
-// is a method, data inside a function or a local scope is left out.
+// Roots of patterns should be small nodes: a pattern that begins at the file or at the body of a class is tried again
+// at every node inside.
+//
+// The engine adds the rules that all languages share: the enclosing definition is the parent, a function in a type is a
+// method, data in a function or a local scope is left out.
 package grammar
 
 import (
@@ -156,78 +167,73 @@ import (
 //go:embed queries/*.scm
 var queries embed.FS
 
-// A visibility is how a language marks what other files may use.
+// A visibility is the rule by which definitions of a language are exported.
 type visibility int
 
 const (
-	// captured: the pattern's @exported, or for members of an exported type the
-	// absence of @private.
+	// captured: it has @exported, or is a member of an exported type and has no @private.
 	captured visibility = iota
-	// upperCase: the name's first letter.
+	// UpperCase: the name begins with a capital.
 	UpperCase
-	// noUnderscore: the name does not begin with "_", or is like "__init__".
+	// NoUnderscore: the name does not begin with "_", or is like "__init__".
 	NoUnderscore
-	// marked: the pattern's @exported, of it and of all that it stands in.
+	// Marked: it has @exported, and so have all definitions around it.
 	Marked
-	// unmarked: the absence of @private and, but with @exported, of a @private.from above it.
+	// Unmarked: it has no @private, and either has @exported or follows no @private.from.
 	Unmarked
-	// listed: as captured, but in a file that lists no @exported.name, all that is not
-	// private and does not begin with "_".
+	// Listed: as captured; in a file without any @exported.name, it has no @private and the name does not begin with
+	// "_".
 	Listed
 )
 
-// A Grammar is one row of the table of languages that have one.
+// A Grammar is one row of the table: a grammar with its query and the properties of its language.
 type Grammar struct {
-	// Name is that of the language table.
+	// Name is the name of the language in package language.
 	Name     string
 	Language func() unsafe.Pointer
-	// queries are files in queries/, joined in this order.
+	// queries lists files in queries/, joined in this order.
 	queries    []string
 	Visibility visibility
-	// masks prepare the text for the grammar; retry those texts alone that it can't read
-	// without errors, and count if there are fewer errors then.
+	// masks are applied to every text before parsing. Retry is applied only to texts with syntax errors; the result
+	// counts if it has fewer errors.
 	masks, Retry []mask.Mask
-	// macros: words of a preprocessor are dropped before that.
+	// macros: mask.WithoutMacros is applied before the masks.
 	macros bool
-	// Shell: names are words of a shell, and a text with errors is made one for bash, whatever its shell, before Retry.
+	// Shell: names are words of a shell, and mask.PlainShell is applied to texts with errors before Retry.
 	Shell bool
-	// zsh: that is done with all texts.
+	// zsh: mask.PlainShell is applied to all texts.
 	zsh bool
-	// full: all declarations with kind, name, signature, documentation, imports and test code are
-	// captured, not just what gives the file its structure.
+	// Full: the query captures all declarations, with documentation, imports and test code, not only the structure of
+	// the file.
 	Full bool
-	// assigns: a variable is declared by assigning to it, often more than once; the first counts.
+	// Assigns: an assignment declares a variable; of several, the first counts.
 	Assigns bool
-	// atoms: a name may be written as :name.
+	// Atoms: a name may be written as :name, and may end with "?" or "!".
 	Atoms bool
-	// symbols: a name has any characters but blanks and brackets, as in Lisp, and may stand behind its namespace and a slash.
+	// symbols: names are those of Lisp, with any characters but blanks and brackets; a namespace and a slash may
+	// precede.
 	symbols bool
-	// TestTag is the line of a comment above a function that marks it as a test.
+	// TestTag is a line of documentation that marks a function as a test.
 	TestTag string
-	// endings limit the row to paths that end so, in any case; such rows stand first.
+	// endings limits the row to paths with one of these endings, ignoring case. Such rows come first.
 	endings []string
-	// ModulePath says that a file's package is its path with dots.
+	// ModulePath: the package of a file is its path with dots.
 	ModulePath bool
-	// composites: T{...} is a value of type T, not a call of T with a block.
+	// See the fields of the same names in expression.Reader.
 	composites bool
-	// own: types named List, Task and so on are no better known than others.
-	own bool
-	// arguments: a class can make its values stand for those of a type argument, as descriptors and pointers do.
-	arguments expression.Arguments
-	// pointers: see expression.Reader.
-	pointers []string
-	// pronouns are names that stand for the object or type around them, beside the usual ones: "this" or "super".
-	pronouns map[string]string
-	// modules are words that before a "::" name modules, and how they stand in a record.Expression.
-	modules map[string]string
-	scanner syntax.Scanner
+	own        bool
+	arguments  expression.Arguments
+	pointers   []string
+	pronouns   map[string]string
+	modules    map[string]string
+	scanner    syntax.Scanner
 
 	Compile func() (*Program, error)
 	masker  func() *mask.Masker
 	retrier func() *mask.Masker
 }
 
-// All is the table, by name. A query is compiled when the first file needs it.
+// All returns the table, sorted by name. A query is compiled when the first file needs it.
 var All = sync.OnceValue(func() []*Grammar {
 	rows := []*Grammar{
 		{Name: "bash", endings: []string{".bats"}, Language: bash.Language, queries: []string{"bash.scm"}, Visibility: Unmarked, Assigns: true, masks: batsMasks, Shell: true},
@@ -303,7 +309,7 @@ var All = sync.OnceValue(func() []*Grammar {
 	return rows
 })
 
-// For is the row for a file of a language, or nil.
+// For returns the row for a file of a language, nil if the language has no grammar.
 func For(language, path string) *Grammar {
 	for _, g := range All() {
 		if g.Name == language && g.isFor(path) {
@@ -319,7 +325,7 @@ func (g *Grammar) isFor(path string) bool {
 	})
 }
 
-// A role is what the engine does with a capture.
+// A role is the meaning of a capture; see the package comment.
 type role int
 
 const (
@@ -353,7 +359,7 @@ const (
 	RoleSpan
 	RoleTest
 	RoleValue
-	// Those from here on are of references.
+	// The roles from here on are for references and typings.
 	RoleBinding
 	RoleBindingElement
 	RoleBindingList
@@ -376,8 +382,8 @@ const (
 	RoleResultValue
 )
 
-// roles are the names of captures; "definition.KIND", "reference.RELATION" and "embedded.LANGUAGE" come on top. Names that begin
-// with "_" are for predicates alone.
+// roles has the roles of captures by name. "definition.KIND", "reference.RELATION", "embedded.LANGUAGE" and names that
+// begin with "_" are handled in assign.
 var roles = map[string]role{
 	"attribute":          RoleAttribute,
 	"attribute.test":     RoleAttributeTest,
@@ -427,14 +433,14 @@ var roles = map[string]role{
 	"result.value":       RoleResultValue,
 }
 
-// A Program is a grammar's compiled query with the meaning of its captures.
+// A Program is a grammar's compiled query. The slices have one element for each capture.
 type Program struct {
 	*syntax.Query
 	Grammar *Grammar
 	Roles   []role
-	Kinds   []record.Kind // of definition captures
+	Kinds   []record.Kind // kinds of definition captures
 	Embeds  []string      // languages of embedded captures
-	// Relations are those of reference captures.
+	// Relations has the relations of reference captures.
 	Relations []record.Relation
 	Reader    expression.Reader
 }
@@ -502,7 +508,7 @@ func (p *Program) assign(i int, name string) error {
 	return nil
 }
 
-// Prepare is text as the grammar reads it.
+// Prepare returns the text to parse: masked, and with a line end.
 func (g *Grammar) Prepare(text string) string {
 	if g.macros {
 		text = mask.WithoutMacros(text)
@@ -516,7 +522,7 @@ func (g *Grammar) Prepare(text string) string {
 	return g.masker().Mask(text)
 }
 
-// Again is prepared text, which the grammar cannot read, as it may read it better.
+// Again returns prepared text, which has syntax errors, with further parts masked, so that it may have fewer.
 func (g *Grammar) Again(text string) string {
 	if g.Shell && !g.zsh {
 		text = mask.PlainShell(text)
@@ -524,18 +530,18 @@ func (g *Grammar) Again(text string) string {
 	return g.retrier().Mask(text)
 }
 
-// HasAgain reports whether Again may make another text.
+// HasAgain reports whether Again may change a text.
 func (g *Grammar) HasAgain() bool { return g.Shell && !g.zsh || g.Retry != nil }
 
 var definitions = regexp.MustCompile(`@definition\.(\w+)`)
 
-// Tiers are the tiers that the kinds in the queries can fill.
+// Tiers returns the tiers that chunks of the language can have, given the kinds in its queries.
 func (g *Grammar) Tiers() []record.ChunkType {
 	var declares, holds bool
 	for _, name := range g.queries {
 		data, err := queries.ReadFile("queries/" + name)
 		if err != nil {
-			continue // a test reads all
+			continue // a test ensures that all can be read
 		}
 		for _, m := range definitions.FindAllSubmatch(data, -1) {
 			switch k := record.Kind(m[1]); {
@@ -556,7 +562,7 @@ func (g *Grammar) Tiers() []record.ChunkType {
 	return append(tiers, record.Implementations)
 }
 
-// Version is the module and version of the grammar, from the build information of the program.
+// Version returns the module and version of the grammar, from the build information of the program.
 func (g *Grammar) Version() string {
 	function := runtime.FuncForPC(reflect.ValueOf(g.Language).Pointer()).Name()
 	info, ok := debug.ReadBuildInfo()
@@ -572,12 +578,13 @@ func (g *Grammar) Version() string {
 	return best
 }
 
-// Describe writes all that shapes what is found in the same bytes.
+// Describe writes the rows and queries that shape the records, for a fingerprint. Version in package parse covers the
+// rest.
 func Describe(w io.Writer) {
 	for _, g := range All() {
 		fmt.Fprintf(w, "%s %q %d %t %t %t %t %t %t %v %v\n", g.Name, g.queries, g.Visibility, g.Assigns, g.Atoms, g.symbols, g.macros, g.Shell, g.zsh, g.masks, g.Retry)
 	}
-	// The queries are embedded; that they can be read is tested.
+	// A test ensures that the embedded queries can be read.
 	_ = fs.WalkDir(queries, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err

@@ -4,32 +4,32 @@ import (
 	"cortex/lib/parse/mask"
 )
 
-// The masks of the rows of the table of grammars: what each grammar cannot read.
+// This file has the masks of the table of grammars: parts of a text that a grammar cannot parse.
 
-// sqlBody is what follows BEGIN in functions that are not in quotes.
+// sqlBody matches the text behind BEGIN in functions that are not in quotes.
 const sqlBody = `+(?:SET|SELECT|INSERT|UPDATE|DELETE|REPLACE|DECLARE|IF|CALL|RETURN|WHILE|FOR|LOOP|RAISE)\b.*?\bEND\s*(?:;|//|\$\$)`
 
-// batsMasks make the body of a test one command with its head: a pipe.
+// batsMasks turn the head of a test and its body into one command, a pipe.
 var batsMasks = []mask.Mask{
 	{Match: `(?m)^[ \t]*@test[ \t]+(?:"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\s"']+)[ \t]+\{`, As: "…|{"},
 }
 
-// makeConfigured is what configure puts in.
+// makeConfigured masks the variables that configure replaces.
 var makeConfigured = mask.Mask{Match: `@\w+@`, As: "_"}
 
-// makeAssign parts an operator from the name in front, which the grammar takes it for a part of.
+// makeAssign separates an operator from the name before it, since the grammar takes it for a part of the name.
 var makeAssign = mask.Mask{Match: `\?=|\+=`, As: " ="}
 
-// makeRetry hides shell code in which the grammar gets lost.
+// makeRetry masks shell code that the grammar cannot parse.
 var makeRetry = []mask.Mask{
-	{Match: `\\\r?\n[ \t]*`}, // what continues a line is no recipe
+	{Match: `\\\r?\n[ \t]*`}, // a continuation of a line is no recipe
 	{Match: `(?m)^\t+(?:ifeq|ifneq|ifdef|ifndef|else|endif|include|export)\b[^\n]*|^\t+[\w.-]+[ \t]*[:?+]?=[^\n]*`},
 	{Match: `(?m)^\t(?:[^\\\n]|\\.|\\\r?\n)*`, As: "\t:"},
 	{Match: `\$\(shell\b(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)`, As: "_"},
 }
 
 var csharpRetry = []mask.Mask{
-	// Conditions that part a declaration or statement, of which all branches are read; directives of scripts.
+	// Conditions within a declaration or statement, of which all branches are read; directives of scripts.
 	{Match: `(?m)^[ \t]*#(?:if|elif|else|endif|load|r|addin|tool|module)\b[^\n]*`, As: " "},
 }
 
@@ -42,15 +42,15 @@ var dartMasks = []mask.Mask{
 }
 
 var dockerfileMasks = []mask.Mask{
-	// A command at the start of a line that continues another, which the grammar takes for an array.
+	// A "[" at the start of a continuation line, which the grammar takes for an array.
 	{Match: `\\\n[ \t]*\[|\\\r\n[ \t]*\[`, As: "…_"},
-	// A label without an equals sign, as they once were written.
+	// A label without an equals sign, in the old form.
 	{Match: `(?mi)^LABEL[ \t]+[\w.-]+ "`, As: `…="`},
 }
 
 var dockerfileRetry = []mask.Mask{
 	{Match: `--link\b`, As: " "},
-	// A path that blanks follow.
+	// A path with trailing blanks.
 	{Match: `(?mi)^(?:COPY|ADD)\b[^\n]*[^\\\s][ \t]+$`, As: "…/"},
 }
 
@@ -67,7 +67,7 @@ var fortranFixedMasks = []mask.Mask{
 }
 
 var fortranFyppMasks = []mask.Mask{
-	// The lines of fypp say which code there is and how often; ${...}$ is a part of a name or a type.
+	// Lines of fypp are conditions and loops around code; ${...}$ is a part of a name or a type.
 	{Match: `\n[ \t]*[#@$]:(?:[^\n]*&[ \t]*\n)*[^\n]*`, As: "\n"},
 	{Match: `\A[#@$]:(?:[^\n]*&[ \t]*\n)*[^\n]*`, As: " "},
 	{Match: `\n[ \t]*#![^\n]*`, As: "\n!…"},
@@ -92,7 +92,7 @@ var htmlMasks = []mask.Mask{
 }
 
 var jsonRetry = []mask.Mask{
-	// Commas that trail, as JSON with comments may have them.
+	// Trailing commas, as in JSON with comments.
 	{Match: `"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*(?s:.*?)\*/`},
 	{Match: `,(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*[}\]]`, As: " …"},
 }
@@ -105,15 +105,16 @@ var makefileAmMasks = []mask.Mask{
 var pascalMasks = []mask.Mask{
 	{Match: `(?i)\bin\s+'[^'\n]*'`, As: " "},
 	{Match: `'[^'\n]*'|//[^\n]*|\{[^$}][^}]*\}|(?s:\(\*.*?\*\))`},
-	// A property that is only made more visible; how a procedure is called.
+	// A property that is only redeclared with another visibility; calling conventions.
 	{Match: `(?i)\n[ \t]*property[ \t]+\w+[ \t]*;`, As: "\n"},
 	{Match: `(?i);[ \t]*(?:stdcall|cdecl|register|safecall|winapi|assembler)[ \t]*;`, As: ";"},
 	{Match: `(?i)\{\$IF[^}\n]*\}[ \t]*\w+;?[ \t]*\{\$(?:ENDIF|IFEND)[^}\n]*\}`, As: " "},
 	{Match: `(?is)\{\$ELSE[^}]*\}\s*asm\s.*?\n[ \t]*end[ \t]*;`, As: " "},
 	{Match: `(?is)\n[ \t]*asm\s.*?\n[ \t]*end[ \t]*;`, As: "\nbegin…end;", Blank: true},
-	// Of a short choice, which may be of headers, only the first part.
+	// A short condition, whose branches may be headers: only the first branch is read.
 	{Match: `(?i)\{\$ELSE[^}]*\}[^{]{0,400}\{\$(?:ENDIF|IFEND)[^}]*\}`, As: " "},
-	// Else all are read: a condition between a header and its declarations makes the grammar lose its way.
+	// Other conditions: all branches are read, since the grammar cannot parse a condition between a header and its
+	// declarations.
 	{Match: `(?i)\{\$(?:IF|ELSE|ENDIF)[^}]*\}`, As: " "},
 	{Match: `;\s*\)`, As: " …)", Blank: true},
 }
@@ -128,7 +129,7 @@ var sqlMasks = []mask.Mask{
 	{Match: `(?is)\bFOR\s+EACH\s+ROW\s+(?:(?:SET|INSERT|UPDATE|DELETE|CALL)\b[^;]*|BEGIN\b.*?\bEND\s*(?:;|//|\$\$))`, As: "EXECUTE FUNCTION f();"},
 	{Match: `(?is)\)\s*BEGIN\s` + sqlBody, As: ") RETURNS int AS '…';", Blank: true},
 	{Match: `(?is)\bBEGIN\s` + sqlBody, As: "AS '…';", Blank: true},
-	// PostgreSQL: data and commands to its shell; bodies in any language; what is said of few statements.
+	// PostgreSQL: data and commands for psql; function bodies in any language; rare statements.
 	{Match: `(?mi)^COPY\b[^;]*\bFROM\s+stdin\b[^;]*;(?s:.*?)^\\\.$`, As: " "},
 	{Match: `(?m)^\\[^\n]*`, As: " "},
 	{Match: `\$\w*\$`, Paired: true, As: "'…'", Blank: true},
@@ -164,7 +165,7 @@ var swiftMasks = []mask.Mask{
 	{Match: `-> sending `, As: "->"},
 	{Match: `\b(?:try[?!]? +await|unsafe|consume) `, As: " "},
 	{Match: `\bset \(`, As: "set("},
-	// The value () is read only in calls.
+	// The grammar parses the value () only in calls.
 	{Match: `\(\(\)[,)]`, As: "(x …"},
 	{Match: `, \(\)[,)]`, As: ", x …"},
 	{Match: `: \(\)[,)]`, As: ": x …"},
@@ -183,7 +184,7 @@ var yamlRetry = []mask.Mask{
 	{Match: `\{\{(?s:.*?)\}\}|\{%(?s:.*?)%\}`, As: "_"},
 }
 
-// typescriptRetry hides what is younger than the grammar.
+// typescriptRetry masks syntax that is newer than the grammar.
 var typescriptRetry = []mask.Mask{
 	{Match: `\bexport type \* as `, As: "export * as"},
 	{Match: `\bexport type \*`, As: "export *"},
@@ -191,17 +192,17 @@ var typescriptRetry = []mask.Mask{
 	// In types, import("module").Name with type arguments.
 	{Match: `\bimport\([^()]*\)\.[a-z]`},
 	{Match: `\bimport\('[^'\n]*'\)\.|\bimport\("[^"\n]*"\)\.`, As: "_….", Blank: true},
-	// Parameters in the address that an attribute of JSX holds.
+	// Query parameters of a URL in an attribute of JSX.
 	{Match: `\?\w+=[^&"\n]*&\w+=[^"\n]*"`, As: `…"`, Blank: true},
 }
 
-// javascriptRetry hides names that only exports may have.
+// javascriptRetry masks keywords as names of exports.
 var javascriptRetry = []mask.Mask{
 	{Match: `\bas (?:break|case|catch|class|const|continue|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|instanceof|` +
 		`let|new|null|return|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)\b`, As: "as _"},
 }
 
-// zonMasks make the keys at the top of a formatted file the fields of a container.
+// zonMasks turn the top-level keys of a formatted file into fields of a container.
 var zonMasks = []mask.Mask{
 	{Match: `(?m)^\.\{|^\}`, As: " "},
 	{Match: `(?m)^(?: {4}|\t)\.`, As: "… "},

@@ -1,4 +1,4 @@
-// Package lexical has what all packages that read text need: classes of bytes, lines, spans and names.
+// Package lexical has helpers for packages that read text: classes of bytes, lines, spans and names.
 package lexical
 
 import (
@@ -9,16 +9,16 @@ import (
 	"unicode/utf8"
 )
 
-// MaxName is the length in bytes of the longest name that is one.
+// MaxName is the length in bytes of the longest text that counts as a name.
 const MaxName = 500
 
-// A Span is a half-open range of bytes. The zero span is none.
+// A Span is a half-open range of byte offsets. The zero Span means none.
 type Span struct{ Start, End int }
 
 // Contains reports whether o lies within s.
 func (s Span) Contains(o Span) bool { return s.Start <= o.Start && o.End <= s.End }
 
-// Join is the smallest span around both.
+// Join returns the smallest span that contains both.
 func (s Span) Join(o Span) Span {
 	if s.End == 0 {
 		return o
@@ -29,13 +29,13 @@ func (s Span) Join(o Span) Span {
 	return Span{min(s.Start, o.Start), max(s.End, o.End)}
 }
 
-// ByStart orders spans by where they begin, then by where they end.
+// ByStart compares spans by start, then by end.
 func ByStart(a, b Span) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) }
 
-// LineStarts are the bytes at which the lines begin.
+// LineStarts returns the byte offset of each line.
 func LineStarts(text string) []int { return AppendLineStarts(nil, text) }
 
-// AppendLineStarts appends them to starts.
+// AppendLineStarts appends the byte offset of each line of text to starts.
 func AppendLineStarts(starts []int, text string) []int {
 	starts = append(slices.Grow(starts, 1+strings.Count(text, "\n")), 0)
 	for i := 0; ; {
@@ -48,8 +48,7 @@ func AppendLineStarts(starts []int, text string) []int {
 	}
 }
 
-// NextLine returns where the line at start ends, without its end, and where the next
-// one begins.
+// NextLine returns the end of the line at start, before its line end, and the start of the next line.
 func NextLine(text string, start int) (end, next int) {
 	i := strings.IndexByte(text[start:], '\n')
 	if i < 0 {
@@ -62,7 +61,7 @@ func NextLine(text string, start int) (end, next int) {
 	return end, next
 }
 
-// IsSpace reports whether c is a blank or ends a line.
+// IsSpace reports whether c is white space, including line ends.
 func IsSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
 // IsUpper reports whether the name begins with a capital.
@@ -86,13 +85,13 @@ func IsConstantCase(name string) bool {
 	return letter
 }
 
-// IsDigit reports whether c is a digit of ASCII.
+// IsDigit reports whether c is an ASCII digit.
 func IsDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// Unquote is a name or text without the quotes around it.
+// Unquote returns s without the quotes around it.
 func Unquote(s string) string {
 	if strings.HasPrefix(s, `@"`) {
-		s = s[1:] // a name in Zig that is no identifier
+		s = s[1:] // Zig: a name that is no identifier
 	}
 	if n := len(s); n >= 2 && s[n-1] == s[0] && strings.ContainsRune("\"'`", rune(s[0])) {
 		return s[1 : n-1]

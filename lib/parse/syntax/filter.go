@@ -14,21 +14,21 @@ import (
 	"unsafe"
 )
 
-// patternNeeds are the needs of a pattern at one of its roots.
+// patternNeeds has the needs of a pattern at one of its roots.
 type patternNeeds struct {
 	pattern int
 	needs   []need
 }
 
-// A filter is that of one kind of nodes at which patterns begin.
+// A filter collects the distinct needs of all patterns that begin at one kind of node.
 type filter struct {
 	query *Query
 	needs []C.cortex_need
-	known map[string]int // the needs by what they say
+	known map[string]int // indexes of needs by key
 	first C.uint64_t
 }
 
-// cFilters are the filters of a plan.
+// cFilters returns the filters of a plan, by symbol.
 func (q *Query) cFilters(all [][]patternNeeds) *C.cortex_filter {
 	filters := cArray[C.cortex_filter](len(all))
 	for symbol, patterns := range all {
@@ -40,7 +40,8 @@ func (q *Query) cFilters(all [][]patternNeeds) *C.cortex_filter {
 	return unsafe.SliceData(filters)
 }
 
-// make makes a group of each pattern but for those that come when there is no room for more groups.
+// make returns the filter of the patterns. Each pattern has a group of its own until there is no room for more groups;
+// the remaining patterns share the last group.
 func (f *filter) make(patterns []patternNeeds) C.cortex_filter {
 	for _, p := range patterns {
 		for _, n := range p.needs {
@@ -53,7 +54,7 @@ func (f *filter) make(patterns []patternNeeds) C.cortex_filter {
 	var members [][]uint32
 	var sets [][]C.uint64_t
 	for i, p := range patterns {
-		// A pattern that begins at the kind in several ways is one.
+		// A pattern with several roots of this kind is one member.
 		if i == 0 || p.pattern != patterns[i-1].pattern {
 			if len(members) < C.CORTEX_MAX_GROUPS {
 				members, sets = append(members, nil), append(sets, nil)
@@ -80,7 +81,7 @@ func (f *filter) make(patterns []patternNeeds) C.cortex_filter {
 	}
 }
 
-// set is the set of the needs of a pattern.
+// set returns the bit set of the needs of a pattern.
 func (f *filter) set(p patternNeeds) C.uint64_t {
 	set := C.uint64_t(0)
 	for _, n := range p.needs {
@@ -91,7 +92,7 @@ func (f *filter) set(p patternNeeds) C.uint64_t {
 	return set
 }
 
-// add is the index of a need of a pattern, too large if there is no room.
+// add returns the index of a need of a pattern, which it adds if it is new; CORTEX_MAX_NEEDS if there is no room.
 func (f *filter) add(n need, pattern int) int {
 	predicates := f.query.Patterns[pattern].predicates
 	key := f.query.key(n, predicates)
@@ -108,7 +109,7 @@ func (f *filter) add(n need, pattern int) int {
 	return i
 }
 
-// key is what a need says.
+// key returns a text that is equal for equal needs.
 func (q *Query) key(n need, predicates []predicate) string {
 	inner := make([]string, len(n.needs))
 	for i := range n.needs {
@@ -141,7 +142,8 @@ func (q *Query) cNeed(n need, predicates []predicate) C.cortex_need {
 	return c
 }
 
-// cKinds are the symbols of kinds of nodes; none if one of them stands for several.
+// cKinds returns the symbols of kinds of nodes; none if one of them is unknown or a supertype, which stands for
+// several.
 func (q *Query) cKinds(kinds []string) (C.uint32_t, *C.uint16_t) {
 	out := cArray[C.uint16_t](len(kinds))
 	for i, kind := range kinds {
@@ -160,7 +162,7 @@ func (q *Query) cKinds(kinds []string) (C.uint32_t, *C.uint16_t) {
 	return C.uint32_t(len(kinds)), unsafe.SliceData(out)
 }
 
-// texts are those that a node with these captures may have, nil for any.
+// texts returns the texts that a node with these captures may have by the predicates, nil for any text.
 func (q *Query) texts(captures []string, predicates []predicate) []string {
 	for _, p := range predicates {
 		if !p.negative && p.texts != nil && slices.Contains(captures, q.Captures[p.capture]) {
@@ -182,26 +184,26 @@ func cText(text string) C.cortex_text {
 	return C.cortex_text{data: C.CString(text), length: C.uint32_t(len(text))}
 }
 
-// cArray is an array on the C side, of zeros. A query lives as long as the process.
+// cArray returns an array of zeros in C memory. It is never freed, since a query lives as long as the process.
 func cArray[T any](n int) []T {
 	var zero T
 	return unsafe.Slice((*T)(C.calloc(C.size_t(max(n, 1)), C.size_t(unsafe.Sizeof(zero)))), n)
 }
 
-// cWords is a copy of words on the C side. A query lives as long as the process.
+// cWords returns a copy of words in C memory, which is never freed.
 func cWords(words []uint32) *C.uint32_t {
 	p := C.malloc(C.size_t(4 * max(len(words), 1)))
 	copy(unsafe.Slice((*uint32)(p), len(words)), words)
 	return (*C.uint32_t)(p)
 }
 
-// A patternRoot is a root of a pattern.
+// A patternRoot is one root of a pattern.
 type patternRoot struct {
 	pattern int
 	root    root
 }
 
-// parts is the number of parts of flat patterns.
+// parts returns the total number of parts of flat patterns.
 func parts(flats []patternRoot) int {
 	n := 0
 	for _, f := range flats {
@@ -210,7 +212,7 @@ func parts(flats []patternRoot) int {
 	return n
 }
 
-// isFlat reports whether a pattern is flat at all of its roots of a kind.
+// isFlat reports whether all roots of a pattern with the kind are flat.
 func (q *Query) isFlat(p rooted, kind string) bool {
 	for _, r := range p.roots {
 		if r.kind != kind {
@@ -221,14 +223,14 @@ func (q *Query) isFlat(p rooted, kind string) bool {
 		}
 		for _, n := range r.flat {
 			if count, _ := q.cKinds(n.kinds); count == 0 && n.kinds != nil {
-				return false // a kind that stands for several
+				return false // a supertype
 			}
 		}
 	}
 	return true
 }
 
-// captureNumbers are captures as the query numbers them.
+// captureNumbers returns the numbers of captures in the query.
 func (q *Query) captureNumbers(names []string) []uint32 {
 	out := make([]uint32, len(names))
 	for i, name := range names {
@@ -237,7 +239,7 @@ func (q *Query) captureNumbers(names []string) []uint32 {
 	return out
 }
 
-// cFlats are the flat patterns of a plan.
+// cFlats returns the flat patterns of a plan, by symbol.
 func (q *Query) cFlats(all [][]patternRoot) *C.cortex_flats {
 	out := cArray[C.cortex_flats](len(all))
 	for symbol, patterns := range all {
@@ -247,7 +249,7 @@ func (q *Query) cFlats(all [][]patternRoot) *C.cortex_flats {
 			for j, n := range p.root.flat {
 				predicates := q.Patterns[p.pattern].predicates
 				if n.optional {
-					predicates = nil // another text is no lack of the child
+					predicates = nil // a child with another text does not count as missing
 				}
 				parts[j] = C.cortex_part{need: q.cNeed(n, predicates), optional: C.bool(n.optional), named: n.kinds == nil,
 					captures: C.uint32_t(len(n.captures)), capture: cWords(q.captureNumbers(n.captures))}

@@ -12,7 +12,7 @@ import (
 	"unsafe"
 )
 
-// Compile compiles source for a language that a grammar's binding gives.
+// Compile compiles the query source for a language, given as a pointer from a grammar's binding.
 func Compile(language unsafe.Pointer, source string) (*Query, error) {
 	q := &Query{language: C.cortex_language_new((*C.TSLanguage)(language))}
 	inner, err := newQuery(q.language.outline, source)
@@ -36,7 +36,7 @@ func Compile(language unsafe.Pointer, source string) (*Query, error) {
 	return q, q.makePlan(source)
 }
 
-// makePlan finds out at which nodes the patterns begin.
+// makePlan fills q.plan: which patterns to try at which kinds of nodes.
 func (q *Query) makePlan(source string) error {
 	patterns, err := rootsOf(source)
 	if err != nil {
@@ -92,7 +92,7 @@ func (q *Query) makePlan(source string) error {
 	return nil
 }
 
-// cCount counts from 0 on the C side.
+// cCount returns the numbers from 0 to n-1 in C memory.
 func cCount(n int) *C.uint32_t {
 	words := make([]uint32, n)
 	for i := range words {
@@ -101,7 +101,7 @@ func cCount(n int) *C.uint32_t {
 	return cWords(words)
 }
 
-// countSingles is the number of patterns in singles as a cortex_plan holds them.
+// countSingles returns the number of patterns in singles, which has the form of cortex_plan.singles.
 func countSingles(singles []uint32) uint32 {
 	n := uint32(0)
 	for ; len(singles) > 0; n++ {
@@ -110,7 +110,7 @@ func countSingles(singles []uint32) uint32 {
 	return n
 }
 
-// symbol is the index in a cortex_plan of a kind of node.
+// symbol returns the index of a kind of node in a cortex_plan. Kinds that are not regular are an error.
 func (q *Query) symbol(kind string) (C.uint32_t, error) {
 	if kind == "ERROR" {
 		return C.ts_language_symbol_count(q.language.original), nil

@@ -20,7 +20,7 @@ import (
 	"cortex/lib/record"
 )
 
-// MaxReach is the lowest level of a definition that reaches to the next.
+// MaxReach is the greatest value of Setting.Level.
 const MaxReach = 6
 
 // A Query is a compiled query; parsers share it.
@@ -31,33 +31,31 @@ type Query struct {
 	Patterns []pattern
 }
 
-// A pattern is what Go has to know of one pattern of a query.
+// A pattern has the predicates and settings of one pattern of a query.
 type pattern struct {
 	predicates []predicate
 	Setting
-	// files are globs for the base name of the only files in which the pattern counts;
-	// nil is all.
+	// files has globs: the pattern counts only in files whose base name matches one. nil is all files.
 	files []string
 }
 
-// A Setting is what #set! says of a pattern's definitions.
+// A Setting has the values of the #set! directives of a pattern.
 type Setting struct {
 	Within Within
-	// valueFunction: the definition counts only if its value, if it has one, is a function
-	// or class.
+	// ValueFunction: a definition with a value counts only if the value is a function or class.
 	ValueFunction bool
-	// join: a definition directly behind one of the same name and kind is a clause of that.
+	// Join: a definition directly behind one of the same name and kind is another clause of that one.
 	Join bool
-	// level, if not 0, lets a definition reach to the next one of this level or a higher
-	// one, as headings do; 1 is the highest.
+	// Level, if not 0, extends a definition to the next one of this or a higher level, as for headings; 1 is the
+	// highest.
 	Level int
-	// Member is the kind instead of the pattern's where the definition stands in a type.
+	// Member, if not "", is the kind of the definition if it is a member of a type.
 	Member record.Kind
-	// most, if not 0, is how many there may be in one place; none count if there are more.
+	// Most, if not 0, is the most definitions in one parent; if there are more, none of them counts.
 	Most int
-	// NameEnd is what ends the name within its node.
+	// NameEnd, if not "", is a text within the name's node before which the name ends.
 	NameEnd string
-	// Module stands before the name of an imported module.
+	// Module is a prefix for the names of imported modules.
 	Module string
 }
 
@@ -69,24 +67,24 @@ func (p *pattern) IsFor(base string) bool {
 	})
 }
 
-// Within says where a pattern's definitions must stand.
+// Within says where definitions of a pattern count.
 type Within int
 
 const (
 	Anywhere Within = iota
-	// inFile: not in a function or a local scope.
+	// InFile: not in a function or a local scope.
 	InFile
-	// inType: directly in a type.
+	// InType: directly in a type.
 	InType
-	// inMember: somewhere in a type, of which it is a member whatever stands between.
+	// InMember: anywhere in a type; the definition is a member of the innermost one.
 	InMember
-	// inNothing: it has no parent whatever stands around.
+	// InNothing: anywhere; the definition has no parent.
 	InNothing
-	// inFunction: in a function or a local scope.
+	// InFunction: in a function or a local scope.
 	InFunction
 )
 
-// Accepts reports whether the predicates hold for all captures that they name.
+// Accepts reports whether all predicates hold for the captures of a match: triples of capture, start and end in text.
 func (p *pattern) Accepts(text string, captures []uint32) bool {
 	for _, pred := range p.predicates {
 		for i := 0; i < len(captures); i += 3 {
@@ -103,20 +101,20 @@ type predicate struct {
 	capture  uint32
 	negative bool
 	holds    func(text string) bool
-	// texts are all for which it holds, or nil.
+	// texts has all texts for which it holds, nil if they cannot be listed.
 	texts []string
 }
 
-// A Scanner is what is known of the faults of a grammar's own scanner.
+// A Scanner describes faults of a grammar's external scanner that the C side works around.
 type Scanner struct {
-	// words: it takes the letters of a word for the word, so that "in1" is the keyword "in".
+	// Words: the scanner does not check where a word ends, and takes "in1" for the keyword "in".
 	Words bool
-	// Recovery are its tokens, by number, that take whatever follows when it looks for them in a text
-	// with an error: those of a string.
+	// Recovery lists tokens, by number, such as those of strings, which the scanner accepts for any text during error
+	// recovery.
 	Recovery []int
 }
 
-// Care sets what the scanner of the query's language needs: see Scanner.
+// Care sets the workarounds for the scanner of the query's language.
 func (q *Query) Care(s Scanner) {
 	q.language.words = C.bool(s.Words)
 	for _, token := range s.Recovery {
@@ -193,7 +191,7 @@ func (p *pattern) add(name string, captures []uint32, texts []string) error {
 		for _, text := range texts {
 			set[text], longest = true, max(longest, len(text))
 		}
-		// The text of a node that holds most of the file is not hashed.
+		// Check the length first: a node may span most of the file, and hashing its text is slow.
 		pred.holds, pred.texts = func(text string) bool { return len(text) <= longest && set[text] }, texts
 	case positive == "match?" && len(texts) == 1:
 		re, err := regexp.Compile(texts[0])
@@ -212,7 +210,7 @@ func (p *pattern) add(name string, captures []uint32, texts []string) error {
 	return nil
 }
 
-// set takes one setting.
+// set sets one value.
 func (s *Setting) set(key, value string) error {
 	number, _ := strconv.Atoi(value)
 	switch {

@@ -7,30 +7,29 @@ import (
 	"strings"
 )
 
-// A root is a kind of node at which a pattern begins. Patterns are tried at the nodes of
-// their roots alone.
+// A root is a kind of node at which a pattern can begin. A pattern is tried only at nodes of its roots.
 type root struct {
 	kind string
-	// single: the pattern says nothing about what is in the node.
+	// single is set if the pattern says nothing about the children of the node.
 	single   bool
 	captures []string
-	// needs are children without which the pattern does not match.
+	// needs lists children without which the pattern does not match.
 	needs []need
-	// flat, if not nil, are all children of which the pattern speaks, and it says nothing else: each is in a field
-	// of its own or the only one, and nothing is said of what is in it or where it stands.
+	// flat, if not nil, lists all children in the pattern, and the pattern says nothing else: each child has a field of
+	// its own or is the only one, and has no conditions on its position or on its own children.
 	flat []need
 }
 
-// A need is a child that a pattern wants in a node.
+// A need is a child that a pattern requires in a node.
 type need struct {
 	field string // "" for any
-	// kinds are the kinds of which it may be; those with quotes are anonymous. nil for any.
+	// kinds lists the allowed kinds, anonymous ones in quotes; nil for any.
 	kinds    []string
 	captures []string
 	needs    []need
-	// first: no named child stands before it.
+	// first is set if no named child may precede it.
 	first bool
-	// plain: it is one child, or none if it is optional, of which no more is said.
+	// plain is set if it is a single child, which may be optional, without conditions on its children.
 	plain, optional bool
 }
 
@@ -61,11 +60,10 @@ func rootsOf(source string) ([]rooted, error) {
 	return all, nil
 }
 
-// A reader takes a query apart into tokens: brackets, strings with their quotes, and what
-// stands between them and blanks.
+// A reader splits a query into tokens: brackets, strings with their quotes, and the words between these and blanks.
 type reader struct{ rest string }
 
-// peek is the next token, "" at the end.
+// peek returns the next token without consuming it, "" at the end.
 func (r *reader) peek() string {
 	for {
 		r.rest = strings.TrimLeft(r.rest, " \t\r\n")
@@ -88,7 +86,7 @@ func (r *reader) peek() string {
 	return r.rest
 }
 
-// stringEnd is where the string ends with which s begins.
+// stringEnd returns the length of the string literal at the start of s.
 func stringEnd(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
@@ -101,7 +99,7 @@ func stringEnd(s string) int {
 	return len(s)
 }
 
-// next takes the next token.
+// next consumes and returns the next token.
 func (r *reader) next() string {
 	t := r.peek()
 	r.rest = r.rest[len(t):]
@@ -139,7 +137,7 @@ func (r *reader) pattern() ([]root, error) {
 	return roots, nil
 }
 
-// group reads what follows the "(" around a pattern with its predicates.
+// group reads the rest of a group, a pattern with its predicates, behind its "(".
 func (r *reader) group() ([]root, error) {
 	roots, err := r.pattern()
 	if err != nil {
@@ -164,7 +162,7 @@ func (r *reader) group() ([]root, error) {
 	}
 }
 
-// node reads what follows the "(" of a node.
+// node reads the rest of a node behind its "(".
 func (r *reader) node() ([]root, error) {
 	kind := r.next()
 	if kind == "_" || kind == "MISSING" || strings.ContainsAny(kind, `"#()[]/`) {
@@ -178,15 +176,16 @@ func (r *reader) node() ([]root, error) {
 	return []root{out}, err
 }
 
-// A children is what a pattern says of the children of a node.
+// A children has the conditions of a pattern on the children of a node.
 type children struct {
-	// needs are those that are required, all those that are named.
+	// needs lists the required children, all every child in the pattern.
 	needs, all []need
-	// alone: there is nothing but predicates. placed: something is said of where they stand or of fields that are empty.
+	// alone is set if there is nothing but predicates, placed if there is a condition on positions (".") or on missing
+	// fields ("!").
 	alone, placed bool
 }
 
-// isFlat reports whether each of the children is plain and in a field of its own, or plain and the only one.
+// isFlat reports whether all children are plain, and each has a field of its own or is the only one.
 func (c *children) isFlat() bool {
 	if c.placed || len(c.all) == 0 || len(c.all) > maxFlat {
 		return false
@@ -203,7 +202,7 @@ func (c *children) isFlat() bool {
 // maxFlat is the most children of a flat pattern.
 const maxFlat = 6
 
-// children reads what stands in a node behind its kind, and its ")".
+// children reads the rest of a node behind its kind, including its ")".
 func (r *reader) children() (c children, err error) {
 	c.alone = true
 	field, before := "", ""
@@ -249,8 +248,7 @@ func (r *reader) children() (c children, err error) {
 	}
 }
 
-// child reads a child with its quantifier and captures. It is not required if it can be missing or is
-// more than one node.
+// child reads a child with its quantifier and captures. required is false if the child is optional or a group of nodes.
 func (r *reader) child() (n need, required bool, err error) {
 	required = true
 	switch t := r.next(); {
@@ -297,7 +295,8 @@ func (r *reader) child() (n need, required bool, err error) {
 	}
 }
 
-// kinds reads what follows the "[" of a list of children: the kinds of all, nil for any. It is plain if nothing more is said.
+// kinds reads the rest of a list of alternative children behind its "[". It returns the kinds of all, nil for any.
+// plain is set if the alternatives have no other conditions.
 func (r *reader) kinds() (kinds []string, plain bool, err error) {
 	kinds, plain = []string{}, true
 	anyKind := false
@@ -327,7 +326,7 @@ func (r *reader) kinds() (kinds []string, plain bool, err error) {
 	}
 }
 
-// skip reads to the ")" that closes what is open.
+// skip reads to the ")" that closes the current "(".
 func (r *reader) skip() error {
 	for depth := 1; depth > 0; {
 		switch r.next() {
@@ -342,7 +341,7 @@ func (r *reader) skip() error {
 	return nil
 }
 
-// alternatives reads what follows a "[".
+// alternatives reads the rest of a list of alternative patterns behind its "[".
 func (r *reader) alternatives() ([]root, error) {
 	var all []root
 	for r.peek() != "]" {

@@ -1,4 +1,6 @@
-// Package syntax parses text with tree-sitter grammars and runs queries over the trees. It bounds the work of both. Begin with Parser in sitter.go; query.go compiles queries.
+// Package syntax parses text with tree-sitter grammars and runs queries over the trees, with bounds on the work of
+// both. Compile takes the text of a query; Parser.Run takes a query and a text and returns captures and breaks. Begin
+// with sitter.go; plan.go and query.go compile queries, roots.go and filter.go find at which nodes a pattern can match.
 package syntax
 
 /*
@@ -16,76 +18,76 @@ import (
 	"runtime"
 	"unsafe"
 
-	// The C library, to which sitter.c binds.
+	// The C library that sitter.c calls.
 	_ "github.com/tree-sitter/go-tree-sitter"
 )
 
-// go-tree-sitter routes every malloc of the C library through a Go callback, which
-// makes parsing 1.4 to 1.6 times slower. Its own init, which runs first, sets that up.
+// go-tree-sitter routes every malloc of the C library through a Go callback, which makes parsing 1.4 to 1.6 times
+// slower. Its init, which runs before this one, sets that up.
 func init() { C.use_c_allocator() }
 
-// errLimit is the cause when a file took more work than its size allows.
+// errLimit is wrapped by errors about files that exceed a bound.
 var errLimit = errors.New("limit")
 
-// These bound the work on one file.
+// Bounds of the work on one file.
 const (
 	// maxDepth bounds the nesting of nodes.
 	maxDepth = 10_000
-	// largeNode is the size in bytes from which a node's children are breaks.
+	// largeNode is the size in bytes above which the children of a node become breaks.
 	largeNode = 1500
-	// maxMatches bounds the matches of a query that are in progress at once below one node;
-	// the cursor compares each with each.
+	// maxMatches bounds the matches of a query in progress at once below one node, since the cursor compares each with
+	// each.
 	maxMatches = 256
-	// maxNanoseconds of processor time are the backstop for steps that take long; the
-	// other bounds do not depend on the machine.
+	// maxNanoseconds of processor time is the last resort for slow steps. The other bounds do not depend on the
+	// machine.
 	maxNanoseconds = 3e9
-	// stepsBase and a step for each stepBytes bytes bound parse and query each; the
-	// costliest real files take one for 60 bytes.
+	// Parsing and querying may take stepsBase steps each, plus one for each stepBytes bytes. The costliest real files
+	// take one step for 60 bytes.
 	stepsBase = 1000
 	stepBytes = 8
 )
 
-// A parser parses one text at a time.
+// A Parser parses one text at a time.
 type Parser struct{ inner *C.cortex_worker }
 
-// NewParser returns a parser, whose Close must be called.
+// NewParser returns a parser. Call Close after use.
 func NewParser() *Parser { return &Parser{inner: C.cortex_worker_new()} }
 
-// Close frees what the parser holds.
+// Close frees the memory of the parser.
 func (p *Parser) Close() { C.cortex_worker_delete(p.inner) }
 
-// A Tree is what the C side found in a file. Its slices are valid until the parser's next run.
+// A Tree has the results of a run. Its slices are valid until the parser's next run.
 type Tree struct {
 	Errors int
-	// Captures are, for each match: the pattern, n, then n times capture, start, end.
+	// Captures has for each match: the pattern, n, then n times capture, start, end.
 	Captures []uint32
-	// Breaks are pairs of row and depth.
+	// Breaks has pairs of row, from 0, and depth.
 	Breaks []uint32
 	depth  int
-	// dropped: there were more matches than maxMatches below one node.
+	// Dropped is set if there were more than maxMatches matches in progress below one node.
 	Dropped bool
-	// held: nothing is known, until Parser.Count or Parser.Resume.
+	// Held is set if Parser.Hold kept the tree: the other fields are not set.
 	Held                              bool
 	parseSteps, querySteps, textBytes int
 }
 
-// Run parses text and runs the query over its tree. An error wraps errLimit.
+// Run parses text and runs the query over its tree. Its errors say which bound was reached, or that the grammar failed.
 func (p *Parser) Run(q *Query, text string) (Tree, error) { return p.call(q, text, runAll) }
 
-// Hold is run for a text of which a tree with errors may not be the last word: that is held, and nothing is
-// known of it. Then count and resume, if wanted, and drop must follow.
+// Hold does the same as Run for a text without syntax errors. With errors, it keeps the tree and sets Held; call Count
+// or Resume for results of that tree. Call Drop in any case.
 func (p *Parser) Hold(q *Query, text string) (Tree, error) { return p.call(q, text, runHold) }
 
-// Count counts the errors of the tree that is held.
+// Count counts the errors of the tree that Hold kept.
 func (p *Parser) Count(q *Query, text string) (Tree, error) { return p.call(q, text, runCount) }
 
-// Resume does the rest of run for the tree that is held.
+// Resume runs the query over the tree that Hold kept.
 func (p *Parser) Resume(q *Query, text string) (Tree, error) { return p.call(q, text, runResume) }
 
-// Drop gives up the tree that is held, if there is one.
+// Drop frees the tree that Hold kept, if there is one.
 func (p *Parser) Drop() { C.cortex_drop(p.inner) }
 
-// A call is what of run the C side does.
+// A call is the part of a run that the C side does.
 type call int
 
 const (
