@@ -1,21 +1,31 @@
 package rank
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"sync"
 
 	"cortex/lib/search/answer"
+	"cortex/lib/search/concept"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/wording"
 )
 
 // Topic returns a Topic for the question. mode must not be Auto; a nil allowed allows all chunks.
 func (x *Ranker) Topic(topic string, mode answer.Mode, allowed corpus.Set) *Topic {
-	return &Topic{x: x, topic: topic, mode: mode, substance: wording.WordsOfSubstance(topic), Headline: wording.Headline(topic), allowed: allowed}
+	headline := wording.Headline(topic)
+	return &Topic{
+		x: x, topic: topic, mode: mode, substance: wording.WordsOfSubstance(topic), Headline: headline, allowed: allowed,
+		concepts: sync.OnceValue(func() []concept.Word { return x.conceptsOf(cmp.Or(headline, topic)) }),
+	}
 }
 
 // ReadWords finds the chunks that share words with the question, and scores them.
 func (a *Topic) ReadWords(ctx context.Context) (err error) {
+	if a.mode != answer.Fusion && wording.Brevity(wording.WordsOfSubstance(cmp.Or(a.Headline, a.topic))) > 0 {
+		go a.concepts() // while words are looked for
+	}
 	if a.Terms, err = wording.Terms(a.x.Text, a.topic); err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func (a *Topic) addConcepts(ctx context.Context, question string, words *corpus.
 	if a.mode == answer.Fusion || fade == 0 {
 		return nil
 	}
-	concepts := a.x.conceptsOf(question)
+	concepts := a.concepts()
 	var terms []wording.Term
 	for _, w := range concepts {
 		weight := w.Weight * fade

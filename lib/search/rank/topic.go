@@ -2,6 +2,7 @@ package rank
 
 import (
 	"cortex/lib/search/answer"
+	"cortex/lib/search/concept"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/wording"
 )
@@ -19,6 +20,8 @@ type Topic struct {
 	headlineWords *corpus.Matches
 	// Terms are the words that are searched for.
 	Terms []wording.Term
+	// concepts looks up the lexicon's words for the question, or for the headline of a report, once.
+	concepts func() []concept.Word
 	// Also are words from the lexicon that occur in the index, at most maxAlso.
 	Also []string
 	// byConcepts is the sum of the rarities of the concepts' words that allowed chunks have and that are Shared.
