@@ -41,8 +41,8 @@ func (r *Resolution) resolveImports(ctx context.Context) error {
 			for _, m := range meanings {
 				target := r.target(f, m)
 				if known.each == nil {
-					known.each = map[int32][]importTarget{}
-					known.local = map[facts.Name][]importTarget{}
+					known.each = map[int32][]*importTarget{}
+					known.local = map[facts.Name][]*importTarget{}
 				}
 				known.each[int32(i)] = append(known.each[int32(i)], target)
 				if m.Local != "" {
@@ -60,8 +60,8 @@ func (r *Resolution) resolveImports(ctx context.Context) error {
 }
 
 // target converts an Import of the rules, with names as numbers.
-func (r *Resolution) target(f *facts.File, m language.Import) importTarget {
-	t := importTarget{rest: m.Name}
+func (r *Resolution) target(f *facts.File, m language.Import) *importTarget {
+	t := &importTarget{rest: m.Name}
 	switch {
 	case m.External != "":
 		t.outside = shorten.Characters(m.External, maxExternal)

@@ -393,7 +393,7 @@ func (l *Linker) fits(e *entry, relation record.Relation, member bool) bool {
 }
 
 // imports returns the answer for an import: the first of its targets that the tree has, or else a name outside of the tree.
-func (l *Linker) imports(targets []importTarget) Answer {
+func (l *Linker) imports(targets []*importTarget) Answer {
 	a := Answer{Relation: record.Imports}
 	shared := 0
 	add := func(id edge.Place) {
@@ -401,8 +401,7 @@ func (l *Linker) imports(targets []importTarget) Answer {
 			a.To = append(a.To, id)
 		}
 	}
-	for i := range targets {
-		t := &targets[i]
+	for _, t := range targets {
 		if t.outside != "" {
 			if a.External == "" {
 				a.External = t.outside

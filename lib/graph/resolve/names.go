@@ -304,7 +304,7 @@ func (q *nameResolver) dotted(path string) (meaning, string) {
 		}
 		if n, ok := q.Names.Find(path[:end]); ok {
 			for _, target := range known.local[n] {
-				if m := q.follow(&target); m.sort != unknown {
+				if m := q.follow(target); m.sort != unknown {
 					return m, path[end:]
 				}
 			}
@@ -333,7 +333,7 @@ func (q *nameResolver) absolute(path string) (meaning, string) {
 	if !ok {
 		return meaning{}, ""
 	}
-	m := q.follow(&target)
+	m := q.follow(target)
 	if n < len(parts) {
 		rest = "." + strings.Join(parts[n:], ".") + rest
 	}
@@ -341,7 +341,7 @@ func (q *nameResolver) absolute(path string) (meaning, string) {
 }
 
 // lookedUp does the same as target without adding names; ok is false if the tree lacks the package or a part of the name.
-func (q *nameResolver) lookedUp(m language.Import) (t importTarget, ok bool) {
+func (q *nameResolver) lookedUp(m language.Import) (t *importTarget, ok bool) {
 	path := m.Name
 	m.Name = ""
 	t = q.target(q.File, m)
@@ -595,8 +595,8 @@ func (q *nameResolver) findTop(n facts.Name) (meaning, edge.By) {
 	own := q.lookup(f.Space, 0, n)
 	if own != noEntry && q.entries[own].sorts == dataSorts {
 		// A name that is both imported and assigned, as where an import may fail, means the import.
-		for i := range q.imports[f.Number].local[n] {
-			if m := q.follow(&q.imports[f.Number].local[n][i]); m.sort != unknown {
+		for _, target := range q.imports[f.Number].local[n] {
+			if m := q.follow(target); m.sort != unknown {
 				return m, edge.ByImport
 			}
 		}
@@ -610,8 +610,8 @@ func (q *nameResolver) findTop(n facts.Name) (meaning, edge.By) {
 	if m := q.variable(entryKey{f.Space, 0, n}, f.Number); m.sort != unknown {
 		return m, edge.ByScope
 	}
-	for i := range known.local[n] {
-		if m := q.follow(&known.local[n][i]); m.sort != unknown {
+	for _, target := range known.local[n] {
+		if m := q.follow(target); m.sort != unknown {
 			return m, edge.ByImport
 		}
 	}
@@ -623,8 +623,7 @@ func (q *nameResolver) findTop(n facts.Name) (meaning, edge.By) {
 	if m := q.variable(entryKey{f.Space, 0, n}, -1); m.sort != unknown {
 		return m, edge.ByPackage
 	}
-	for i := range known.all {
-		target := &known.all[i]
+	for _, target := range known.all {
 		if target.outside != "" {
 			continue
 		}
@@ -985,8 +984,8 @@ func (q *nameResolver) inModule(m meaning, n facts.Name) (meaning, edge.By) {
 	q.depth++
 	defer func() { q.depth-- }()
 	known := &q.imports[m.file]
-	for i := range known.local[n] {
-		if found := q.follow(&known.local[n][i]); found.sort != unknown {
+	for _, target := range known.local[n] {
+		if found := q.follow(target); found.sort != unknown {
 			return found, edge.ByImport
 		}
 	}
@@ -996,8 +995,7 @@ func (q *nameResolver) inModule(m meaning, n facts.Name) (meaning, edge.By) {
 			return meaning{sort: module, space: f.Space, file: f.Number}, edge.ByImport
 		}
 	}
-	for i := range known.all {
-		target := &known.all[i]
+	for _, target := range known.all {
 		if target.outside != "" {
 			continue
 		}

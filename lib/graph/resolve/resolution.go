@@ -51,12 +51,12 @@ type typed struct {
 
 // fileImports has the targets of a file's imports: local by the name in the file, all for imports of all names.
 type fileImports struct {
-	local map[facts.Name][]importTarget
+	local map[facts.Name][]*importTarget
 	// dotted is set if a name in local has several parts.
 	dotted bool
-	all    []importTarget
+	all    []*importTarget
 	// each has the targets by Reference.Visible.
-	each map[int32][]importTarget
+	each map[int32][]*importTarget
 }
 
 // An importTarget is a language.Import with numbers in place of names.
