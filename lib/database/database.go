@@ -1,8 +1,9 @@
-// Package database connects to an index in PostgreSQL: it opens pools of connections, checks and migrates the schema, retries what can be retried, and explains
-// what is wrong with a database, without passwords.
+// Package database connects to an index in PostgreSQL: it opens connection pools, checks and migrates the schema,
+// retries transactions, and explains errors of the database, without passwords.
 //
-// Package schema has the tables, package write writes them, and package read reads them for search. Begin with Open in open.go; migrate.go brings the schema up to
-// date, retry.go runs transactions, fault.go explains errors.
+// Package schema has the tables, package write writes them, package read reads them for search, and package tree reads
+// whole trees. Begin with Open in open.go; migrate.go updates the schema, retry.go runs transactions, fault.go explains
+// errors.
 package database
 
 import (
@@ -11,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// A DB is an open database. Its methods may be called at once, except Close.
+// A DB is an open database. All methods except Close are safe for concurrent use.
 type DB struct {
 	pool    *pgxpool.Pool
 	secrets secrets
@@ -22,14 +23,14 @@ type DB struct {
 // Close closes all connections.
 func (db *DB) Close() { db.pool.Close() }
 
-// Name is the name of the database.
+// Name returns the name of the database.
 func (db *DB) Name() string { return db.name }
 
-// Address tells the database apart from others: its server and its name.
+// Address identifies the database: its host, port and name.
 func (db *DB) Address() string { return db.address }
 
-// Pool is the connections.
+// Pool returns the connection pool.
 func (db *DB) Pool() *pgxpool.Pool { return db.pool }
 
-// described names the database in errors.
+// described returns the name of the database as errors show it.
 func (db *DB) described() string { return fmt.Sprintf("%q", db.name) }

@@ -12,7 +12,7 @@ import (
 	"cortex/lib/hint"
 )
 
-// Explain adds to an error of the database what helps, and hides passwords. Explain of nil is nil.
+// Explain adds a hint to an error of the database, and hides passwords. Explain(nil) is nil.
 func (db *DB) Explain(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
@@ -43,7 +43,7 @@ func (db *DB) Explain(err error) error {
 	return hint.Wrap(h, db.secrets.hide(advice))
 }
 
-// causeOf is the innermost error as text: what is around it names the user and the host again.
+// causeOf returns the text of the innermost error; the outer ones repeat the user and the host.
 func causeOf(err error) string {
 	for {
 		switch e := err.(type) {
@@ -63,7 +63,7 @@ func causeOf(err error) string {
 	}
 }
 
-// explainServer is the text and the advice of an error that the server gave.
+// explainServer returns the text and the hint for an error that the server returned.
 func (db *DB) explainServer(e *pgconn.PgError) (message, advice string) {
 	message = "database " + db.described() + ": " + e.Message
 	switch e.Code {
@@ -103,7 +103,7 @@ func (db *DB) explainServer(e *pgconn.PgError) (message, advice string) {
 
 const makeIndex = "write one: cortex-parse --tree NAME . | cortex-chunk | cortex-embed | cortex-store --database URL"
 
-// A noIndexError is that of a database without tables; it is fs.ErrNotExist.
+// A noIndexError is the error of a database without tables. errors.Is matches it with fs.ErrNotExist.
 type noIndexError struct{ name string }
 
 func (e *noIndexError) Error() string        { return fmt.Sprintf("no index in database %q", e.name) }
@@ -111,5 +111,5 @@ func (e *noIndexError) Is(target error) bool { return target == fs.ErrNotExist }
 
 func (db *DB) noIndex() error { return hint.Wrap(&noIndexError{db.name}, makeIndex) }
 
-// quote writes a name as SQL does.
+// quote quotes an identifier for SQL.
 func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

@@ -7,17 +7,19 @@ import (
 	"time"
 )
 
-// Channel is the name under which writers notify readers. The payload is the number of the tree and its generation.
+// Channel is the channel on which writers notify readers. The payload is the number of the tree and its generation.
 const Channel = "cortex"
 
-// A Change says that a tree has a new generation. The zero value says that any tree may have one, as after the connection was lost.
+// A Change says that a tree has a new generation. The zero value says that any tree may have one, as after a lost
+// connection.
 type Change struct {
 	Tree       int
 	Generation int64
 }
 
-// Listen calls changed for every commit of a writer until the context ends. It connects again where the connection is lost, so it needs a connection of its own;
-// poolers that share connections between transactions pass no notifications on, so whoever must know asks now and then, too.
+// Listen calls changed for every commit of a writer until the context ends. It reconnects if the connection is lost. It
+// needs a connection of its own. Poolers that share connections between transactions pass no notifications on, so
+// callers that rely on changes must also poll.
 func (db *DB) Listen(ctx context.Context, changed func(Change)) error {
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		heard, err := db.listen(ctx, changed)
@@ -38,7 +40,7 @@ func (db *DB) Listen(ctx context.Context, changed func(Change)) error {
 	}
 }
 
-// listen is Listen on one connection. It reports whether the connection was made.
+// listen is Listen on one connection. It reports whether it connected.
 func (db *DB) listen(ctx context.Context, changed func(Change)) (heard bool, err error) {
 	pooled, err := db.pool.Acquire(ctx)
 	if err != nil {

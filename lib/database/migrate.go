@@ -13,13 +13,14 @@ import (
 	"cortex/lib/hint"
 )
 
-// leastVector is the version of the extension that has what is needed: halfvec came with 0.7, scans that go on where filters leave too little with 0.8.
+// leastVector is the oldest usable version of pgvector: halfvec needs 0.7, and iterative scans, which continue if
+// filters leave too few results, need 0.8.
 var leastVector = [2]int{0, 8}
 
-// leastServer is the version of PostgreSQL that pgvector 0.8 needs.
+// leastServer is the oldest version of PostgreSQL that pgvector 0.8 supports.
 const leastServer = 130000
 
-// check makes sure that the database has what is needed, and makes missing tables if make is set.
+// check checks that the database has what Cortex needs. If make is set, it creates and migrates the tables.
 func (db *DB) check(ctx context.Context, make bool) error {
 	var version int
 	var encoding, installed, available string
@@ -46,7 +47,8 @@ func (db *DB) check(ctx context.Context, make bool) error {
 	return hint.Wrap(fmt.Errorf("database %s: its tables are of an earlier version of Cortex", db.described()), "bring them up to date as their owner: cortex-store schema --database URL | psql --single-transaction URL")
 }
 
-// require says what a server of this version lacks, with this encoding of the database and these versions of the extension, "" for none.
+// require returns an error if the server's version, the database's encoding or the extension's versions ("" for none)
+// do not suffice.
 func (db *DB) require(version int, encoding, installed, available string, make bool) error {
 	switch {
 	case version < leastServer:
@@ -84,7 +86,7 @@ func isOlder(version string) bool {
 	return v[0] < leastVector[0] || v[0] == leastVector[0] && v[1] < leastVector[1]
 }
 
-// Missing are the migrations that have not run.
+// Missing returns the migrations that have not run.
 func (db *DB) Missing(ctx context.Context) ([]schema.Migration, error) {
 	all, err := schema.Migrations()
 	if err != nil {
@@ -104,7 +106,8 @@ func (db *DB) Missing(ctx context.Context) ([]schema.Migration, error) {
 	return all[n:], nil
 }
 
-// migrate runs what is missing, in one transaction. Of several that start at once one does, and the others find it done.
+// migrate runs the missing migrations in one transaction. If several processes do so at once, one of them runs the
+// migrations, and the others find nothing missing.
 func (db *DB) migrate(ctx context.Context) error {
 	return db.Retry(ctx, func(ctx context.Context) error {
 		return pgx.BeginFunc(ctx, db.pool, func(tx pgx.Tx) error {
@@ -120,7 +123,7 @@ func (db *DB) migrate(ctx context.Context) error {
 	})
 }
 
-// missingIn is Missing within a transaction, in which no statement may fail.
+// missingIn is Missing within a transaction, where no statement may fail.
 func (db *DB) missingIn(ctx context.Context, tx pgx.Tx) ([]schema.Migration, error) {
 	all, err := schema.Migrations()
 	if err != nil {
@@ -136,13 +139,13 @@ func (db *DB) missingIn(ctx context.Context, tx pgx.Tx) ([]schema.Migration, err
 	return all[min(n, len(all)):], nil
 }
 
-// run runs statements that have no parameters.
+// run executes statements without parameters.
 func run(ctx context.Context, tx pgx.Tx, sql string) error {
 	_, err := tx.Conn().PgConn().Exec(ctx, sql).ReadAll()
 	return err
 }
 
-// Script is the statements that run the migrations, in one transaction of whoever runs them.
+// Script returns the statements of the migrations, to be run in one transaction.
 func Script(list []schema.Migration) string {
 	if len(list) == 0 {
 		return ""

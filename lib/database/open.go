@@ -15,26 +15,27 @@ import (
 	"cortex/lib/hint"
 )
 
-// Options shape Open.
+// Options configure Open and Connect.
 type Options struct {
-	// Write is set by who writes: missing tables are made.
+	// Write says that the caller writes: missing tables are created, and statements may take longer.
 	Write bool
-	// Timeout bounds each statement; 0 is a default, and statement_timeout in the URL wins.
+	// Timeout bounds each statement; 0 stands for a default, and statement_timeout in the URL has precedence.
 	Timeout time.Duration
-	// Conns is the greatest number of connections; 0 is a default, and pool_max_conns in the URL wins.
+	// Conns is the greatest number of connections; 0 stands for a default, and pool_max_conns in the URL has
+	// precedence.
 	Conns int
 }
 
-// readTimeout and writeTimeout bound statements where nothing else is said. A statement of a writer may copy a whole tree.
+// readTimeout and writeTimeout are the default timeouts of statements. A statement of a writer may copy a whole tree.
 const (
 	readTimeout  = 30 * time.Second
 	writeTimeout = time.Hour
 )
 
-// cancelDelay is how long the server has to end a statement that nobody wants any more, before the connection is closed.
+// cancelDelay is the time that the server has to end a cancelled statement before the connection is closed.
 const cancelDelay = 2 * time.Second
 
-// Open is Connect to a database that has the tables that this version of Cortex knows.
+// Open connects to a database and checks that it has the tables of this version of Cortex.
 func Open(ctx context.Context, url string, opts Options) (*DB, error) {
 	db, err := Connect(ctx, url, opts)
 	if err != nil {
@@ -47,20 +48,20 @@ func Open(ctx context.Context, url string, opts Options) (*DB, error) {
 	return db, nil
 }
 
-// Connect makes connections to the database at the URL. No error holds a password.
+// Connect opens a connection pool for the database at the URL. Errors contain no passwords.
 func Connect(ctx context.Context, url string, opts Options) (*DB, error) {
 	db := &DB{secrets: secretsOf(url)}
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
-		// What is no URL may hold a password anywhere.
+		// A text that is not a URL may contain a password anywhere.
 		return nil, hint.Wrap(errors.New("the URL of the database cannot be read"), "write postgres://USER@HOST:PORT/NAME, and the password into ~/.pgpass or PGPASSWORD")
 	}
 	db.secrets.add(cfg.ConnConfig.Password)
 	db.name = cfg.ConnConfig.Database
 	db.address = fmt.Sprintf("%s:%d/%s", cfg.ConnConfig.Host, cfg.ConnConfig.Port, cfg.ConnConfig.Database)
-	// Neither poolers nor PGlite keep prepared statements.
+	// Poolers and PGlite do not support prepared statements.
 	cfg.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeExec
-	// Who is interrupted ends the statement on the server, and the connection stays.
+	// When a context ends, cancel the statement on the server and keep the connection.
 	cfg.ConnConfig.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {
 		return &pgconn.CancelRequestContextWatcherHandler{Conn: conn, DeadlineDelay: cancelDelay}
 	}
@@ -68,7 +69,8 @@ func Connect(ctx context.Context, url string, opts Options) (*DB, error) {
 	if opts.Write {
 		timeout = cmp.Or(opts.Timeout, writeTimeout)
 	}
-	// Compiling a statement to machine code takes seconds where it names many parts of tables, and its run a hundredth of that.
+	// Just-in-time compilation of a statement that names many partitions takes seconds, its execution a hundredth of
+	// that.
 	for name, value := range map[string]string{
 		"jit": "off", "application_name": "cortex", "statement_timeout": fmt.Sprint(timeout.Milliseconds()), "idle_in_transaction_session_timeout": "600000", "timezone": "UTC",
 	} {

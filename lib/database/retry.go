@@ -8,18 +8,19 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// attempts is how often something is tried. With the pauses between them, a server that is started anew is waited for, some 20 seconds.
+// attempts is the number of attempts of Retry. With the pauses between them, Retry waits some 20 seconds for a server
+// that restarts.
 const attempts = 9
 
-// firstPause is the pause after the first attempt; each is twice the one before, up to longestPause, and shortened by chance so that those who were in each
-// other's way do not meet again.
+// firstPause is the pause after the first attempt. Each pause is twice the one before, up to longestPause, and is
+// shortened by a random amount, so that conflicting clients do not retry at the same time.
 const (
 	firstPause   = 50 * time.Millisecond
 	longestPause = 5 * time.Second
 )
 
-// Retry calls do, and again after a pause if the database says that it was in the way of another transaction or if the connection was lost. What do did in a transaction
-// that was not committed is undone; what it did otherwise it must be able to do again.
+// Retry calls do, and calls it again after a pause if its error is transient, such as a serialization failure or a lost
+// connection. A transaction that was not committed is undone; other effects of do must be repeatable.
 func (db *DB) Retry(ctx context.Context, do func(ctx context.Context) error) error {
 	pause := firstPause
 	for attempt := 1; ; attempt++ {
@@ -36,7 +37,7 @@ func (db *DB) Retry(ctx context.Context, do func(ctx context.Context) error) err
 	}
 }
 
-// Read calls do in a transaction that sees one state of the database and changes nothing.
+// Read calls do in a read-only transaction that sees a single state of the database.
 func (db *DB) Read(ctx context.Context, do func(tx pgx.Tx) error) error {
 	return db.Explain(db.Retry(ctx, func(ctx context.Context) error {
 		return pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, do)

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// secrets are texts that no error may show.
+// secrets has texts that no error may show.
 type secrets struct{ texts []string }
 
 var secretSetting = regexp.MustCompile(`(?i)(?:ssl)?password\s*=\s*('(?:[^'\\]|\\.)*'|[^\s&]*)`)
 
-// secretsOf are those in a URL, or in a list of settings as libpq reads it.
+// secretsOf returns the passwords in a URL, or in a libpq list of settings, and that of PGPASSWORD.
 func secretsOf(text string) secrets {
 	var s secrets
 	if u, err := url.Parse(text); err == nil {
@@ -35,14 +35,14 @@ func secretsOf(text string) secrets {
 	return s
 }
 
-// add adds a text, as it is and as URLs write it.
+// add adds a text in its plain and in its URL-encoded forms.
 func (s *secrets) add(text string) {
 	for _, form := range []string{text, url.QueryEscape(text), url.PathEscape(text), url.UserPassword("", text).String()[1:]} {
 		if form != "" && !slices.Contains(s.texts, form) {
 			s.texts = append(s.texts, form)
 		}
 	}
-	// The longest first, lest the rest of one stays.
+	// Longest first, so that no remainder of a longer form stays visible.
 	slices.SortFunc(s.texts, func(a, b string) int { return len(b) - len(a) })
 }
 
@@ -54,17 +54,17 @@ func (s *secrets) hide(text string) string {
 	return text
 }
 
-// says reports whether the URL has a setting.
+// says reports whether the URL contains a setting.
 func says(text, setting string) bool { return strings.Contains(text, setting+"=") }
 
-// hidden is an error whose text shows no secret.
+// hidden wraps an error; its text shows no secret.
 type hidden struct {
 	error
 	text string
 }
 
-// Error is the text without secrets.
+// Error returns the text without secrets.
 func (h *hidden) Error() string { return h.text }
 
-// Unwrap is the error, for errors.As.
+// Unwrap returns the error, for errors.As.
 func (h *hidden) Unwrap() error { return h.error }

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// isTransient reports whether the same may succeed a moment later.
+// isTransient reports whether another attempt may succeed.
 func isTransient(err error) bool {
 	var server *pgconn.PgError
 	if errors.As(err, &server) {
@@ -20,14 +20,14 @@ func isTransient(err error) bool {
 			"53300": // too many connections
 			return true
 		}
-		// A violation of the protocol, as a pooler calls a setting that it does not know, stays.
+		// A protocol violation is permanent: poolers report it for a setting that they do not know.
 		return strings.HasPrefix(server.Code, "08") && server.Code != "08P01"
 	}
 	var connect *pgconn.ConnectError
 	return errors.As(err, &connect) || isLost(err)
 }
 
-// isLost reports whether the connection ended.
+// isLost reports whether the connection was lost.
 func isLost(err error) bool {
 	var op *net.OpError
 	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed) || errors.Is(err, syscall.ECONNRESET) ||

@@ -1,4 +1,4 @@
-// Package databasetest starts databases for tests.
+// Package databasetest starts databases for tests. Begin with Start.
 package databasetest
 
 import (
@@ -16,27 +16,28 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Variable is the environment variable with the URL of a full server in which tests may make databases.
+// Variable is the environment variable with the URL of a full server in which tests may create databases.
 const Variable = "CORTEX_TEST_DATABASE"
 
-// A Server is where tests have databases.
+// A Server is a database server for tests.
 type Server struct {
 	url string
-	// Full tells that it is a full server, which serves many sessions at once.
+	// Full says that it is a full PostgreSQL server, which serves many sessions at once.
 	Full bool
 }
 
-// Whatever is waited for has an end: a server that hangs is killed, whereupon the statements of its tests fail.
+// Every wait is bounded: a server that hangs is killed, and then the statements of its tests fail.
 const (
-	// startPatience is how long a server may take to start, life how long it may serve, and endPatience how long it may take to end.
+	// startPatience bounds the start of a server, life its whole run, and endPatience its end.
 	startPatience = 3 * time.Minute
 	life          = 10 * time.Minute
 	endPatience   = 20 * time.Second
-	// patience is how long a statement of this package may take.
+	// patience bounds the statements of this package.
 	patience = 2 * time.Minute
 )
 
-// Start returns the server that Variable names, or one that it starts and that ends with the test. It skips the test where there is none.
+// Start returns the server that Variable names, or starts one that ends with the test. It skips the test if neither is
+// possible.
 func Start(t testing.TB) *Server {
 	t.Helper()
 	if url := os.Getenv(Variable); url != "" {
@@ -52,7 +53,7 @@ func Start(t testing.TB) *Server {
 	if exec.CommandContext(asking, "node", "-e", "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)").Run() != nil {
 		t.Skipf("needs Node 20 or later, or a server that %s names", Variable)
 	}
-	// npm writes this file when all packages are there.
+	// npm writes this file when all packages are installed.
 	if _, err := os.Stat(filepath.Join(filepath.Dir(script), "pglite/node_modules/.package-lock.json")); err != nil {
 		t.Skipf("needs the packages that scripts/postgres --install fetches, or a server that %s names", Variable)
 	}
@@ -84,7 +85,8 @@ func Start(t testing.TB) *Server {
 	return &Server{url: strings.TrimSpace(url)}
 }
 
-// New returns the URL of an empty database. Where the server has but one, it is emptied, so that tests take turns.
+// New returns the URL of an empty database. If the server has a single database, New empties it, so tests must not run
+// in parallel.
 func (s *Server) New(t testing.TB) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

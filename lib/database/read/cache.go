@@ -15,21 +15,21 @@ import (
 	"cortex/lib/search/index"
 )
 
-// What readers make of a database they keep among the user's derived files:
+// cataloguesDir is one of the folders that readers keep for a database among the user's derived files:
 //
-//	catalogues/TREE.WRITTEN.FORM   the catalogue of a tree, by what the tree holds and how that is written down
+//	catalogues/TREE.WRITTEN.FORM   the catalogue of a tree, by the tree's content and the format of the catalogue
 //	graphs/KEY/...                 the graph of some trees; lib/graph/stored
 //
-// Whoever writes a catalogue removes those of the same tree that are not up to date.
+// A process that writes a catalogue removes outdated ones of the same tree.
 const cataloguesDir = "catalogues"
 
-// keptName names the file with the catalogue of a tree.
+// keptName returns the name of the file with the catalogue of a tree.
 func (r *Reader) keptName(t *tree) string {
 	form := sha256.Sum256(fmt.Appendf(nil, "%q %+v", r.analysis.Version, r.analysis.Dicts))
 	return fmt.Sprintf("%d.%s.%x", t.id, t.written, form[:8])
 }
 
-// openCatalogue opens a catalogue that is kept, whose file stays in memory as long as anything refers to it.
+// openCatalogue maps a stored catalogue, which stays mapped as long as it is referenced.
 func openCatalogue(root *os.Root, name string, a *index.Analysis) (*index.Catalogue, error) {
 	m, err := derived.Map(root, name)
 	if err != nil {
@@ -43,7 +43,7 @@ func openCatalogue(root *os.Root, name string, a *index.Analysis) (*index.Catalo
 	return c, nil
 }
 
-// openKept opens those catalogues of trees of the state that are kept. What cannot be read is made again.
+// openKept opens the stored catalogues of the given trees. The result lacks those that cannot be read.
 func (r *Reader) openKept(s *state, which []int) map[int]*index.Catalogue {
 	kept := make(map[int]*index.Catalogue, len(which))
 	if len(which) == 0 {
@@ -75,7 +75,8 @@ func (r *Reader) openKept(s *state, which []int) map[int]*index.Catalogue {
 	return kept
 }
 
-// keep keeps catalogues for readers that start later. Where that cannot be, or another process does so at the same time, they make their own.
+// keep stores catalogues for readers that start later. It does nothing if it cannot write, or if another process is
+// writing at the same time.
 func (r *Reader) keep(s *state, which []int, made [][]byte) {
 	root, err := derived.CreateDatabase(r.db.Address(), cataloguesDir)
 	if err != nil {
@@ -99,7 +100,7 @@ func (r *Reader) keep(s *state, which []int, made [][]byte) {
 	derived.Keep(root, ".", func(name string) bool {
 		id, _, _ := strings.Cut(name, ".")
 		now, mine := current[id]
-		// A name without a number is that of a file which a process that died has begun.
+		// A name without a number is a temporary file that a killed process left behind.
 		return id != "" && (!mine || name == now)
 	})
 }

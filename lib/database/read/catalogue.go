@@ -14,10 +14,11 @@ import (
 	"cortex/lib/search/index"
 )
 
-// maxTogether is the number of chunks of which entries are held at once while catalogues are made.
+// maxTogether bounds the number of chunks whose entries are in memory at once while catalogues are made.
 const maxTogether = 50_000
 
-// catalogues are those of the trees of a state. What is missing is read, unless another session is about to.
+// catalogues returns the catalogues of the trees of a state. It reads those that are missing, or waits if another
+// session is reading them.
 func (r *Reader) catalogues(ctx context.Context, tx pgx.Tx, s *state) ([]*index.Catalogue, error) {
 	list := make([]*index.Catalogue, len(s.trees))
 	var waits []chan struct{}
@@ -104,12 +105,12 @@ func (r *Reader) catalogues(ctx context.Context, tx pgx.Tx, s *state) ([]*index.
 		}
 	}
 	if len(waits) > 0 {
-		return r.catalogues(ctx, tx, s) // whoever read them may have failed, or have been overtaken
+		return r.catalogues(ctx, tx, s) // the other session may have failed, or read a newer generation
 	}
 	return list, nil
 }
 
-// readCatalogues makes those of some trees of the state, for index.CatalogueOf.
+// readCatalogues makes the encoded catalogues of some trees of the state, for index.CatalogueOf.
 func (r *Reader) readCatalogues(ctx context.Context, tx pgx.Tx, s *state, which []int) ([][]byte, error) {
 	ids := make([]int32, 0, len(which))
 	entries := map[int32][]index.Entry{}
@@ -162,7 +163,7 @@ func (r *Reader) readCatalogues(ctx context.Context, tx pgx.Tx, s *state, which 
 	return made, nil
 }
 
-// symbolsOf reads the column symbols.
+// symbolsOf decodes the column symbols.
 func symbolsOf(data []byte) ([]record.SymbolRef, error) {
 	if bytes.Equal(data, []byte("[]")) {
 		return nil, nil
@@ -182,7 +183,7 @@ func symbolsOf(data []byte) ([]record.SymbolRef, error) {
 	return symbols, nil
 }
 
-// An intern holds each of some texts once.
+// An intern stores each of some texts once.
 type intern map[string]string
 
 func (n intern) of(text []byte) string {

@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	// quiet is how long changes are waited for that come after another one.
+	// quiet is the time after a change in which further changes are collected.
 	quiet = 200 * time.Millisecond
-	// pollInterval is how often it is looked for changes of which nothing was heard.
+	// pollInterval is the interval at which Follow looks for changes without a notification.
 	pollInterval = 10 * time.Second
 )
 
-// Follow loads what changes in the database while nobody asks, so that the next question finds it ready, until ctx ends. It hears of changes by notifications, and looks now
-// and then where these are lost. failed is told of what keeps it from that.
+// Follow loads changes of the database in the background until ctx ends, so that the next question need not wait. It
+// learns of changes by notifications, and polls in case these are lost. It passes errors to failed.
 func (r *Reader) Follow(ctx context.Context, failed func(error)) {
 	changed := make(chan struct{}, 1)
 	go func() {
@@ -37,7 +37,7 @@ func (r *Reader) Follow(ctx context.Context, failed func(error)) {
 			return
 		case err == nil:
 			last = ""
-		case err.Error() != last: // the same is told once
+		case err.Error() != last: // an unchanged error is reported once
 			last = err.Error()
 			failed(err)
 		}
@@ -53,7 +53,7 @@ func (r *Reader) Follow(ctx context.Context, failed func(error)) {
 			}
 			rest.Stop()
 			select {
-			case <-changed: // seen by the look that follows
+			case <-changed: // the next refresh sees this change
 			default:
 			}
 		}
@@ -61,7 +61,7 @@ func (r *Reader) Follow(ctx context.Context, failed func(error)) {
 	}
 }
 
-// refresh loads the present state.
+// refresh loads the current state.
 func (r *Reader) refresh(ctx context.Context) error {
 	s, err := r.Session(ctx)
 	if err != nil {

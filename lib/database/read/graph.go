@@ -18,10 +18,11 @@ import (
 	"cortex/lib/store"
 )
 
-// graphsDir has the graph of each list of trees that is asked.
+// graphsDir has a folder for the graph of each list of trees.
 const graphsDir = "graphs"
 
-// Graph is the graph of the trees, valid until the session is closed. It is made of the facts of their files if it is not kept.
+// Graph returns the graph of the trees, valid until the session is closed. If no current graph is stored, it is built
+// from the facts of the files.
 func (s *Session) Graph() (*table.Graph, error) {
 	all := &s.reader.graphs
 	all.mu.Lock()
@@ -31,17 +32,18 @@ func (s *Session) Graph() (*table.Graph, error) {
 		if err != nil {
 			return nil, err
 		}
-		opened.CloseUnused() // sessions of an earlier state may be asking it
+		opened.CloseUnused() // sessions of an earlier state may still use it
 		all.last, all.of = opened, s.state
 	}
 	s.graph = all.last
 	return all.last.Graph, nil
 }
 
-// parts are the trees as parts of a graph.
+// parts returns the trees as parts of a graph.
 func (s *Session) parts() stored.Parts {
 	r := s.reader
-	// The trees that are asked name the folder, so that a change of one of them finds the graph that was before.
+	// The folder's name depends on the names of the trees alone, so that after a change of one of them the earlier
+	// graph is found and updated.
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", r.opts.Trees))
 	name := graphsDir + "/" + hex.EncodeToString(sum[:8])
 	p := stored.Parts{
@@ -64,7 +66,7 @@ func (s *Session) parts() stored.Parts {
 	return p
 }
 
-// files visits the files of a tree with all their facts.
+// files returns the files of a tree with their facts.
 func (s *Session) files(ctx context.Context, part int) iter.Seq2[store.Entry, error] {
 	return func(yield func(store.Entry, error) bool) {
 		t := &s.state.trees[part]
@@ -86,7 +88,7 @@ func (s *Session) files(ctx context.Context, part int) iter.Seq2[store.Entry, er
 			return nil
 		}, t.id)
 		if errors.Is(err, errEnough) {
-			err = nil // whoever ranges knows
+			err = nil // the caller has stopped the iteration
 		}
 		if err != nil {
 			yield(store.Entry{}, fmt.Errorf("read graph of tree %q: %w", t.name, err))

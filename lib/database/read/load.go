@@ -10,7 +10,7 @@ import (
 	"cortex/lib/search/index"
 )
 
-// stateOf is the state in which the trees are, with catalogues that are read over the session where they are not known.
+// stateOf returns the state with these versions of the trees. It reads missing catalogues in the session's transaction.
 func (r *Reader) stateOf(ctx context.Context, tx pgx.Tx, trees []tree) (*state, error) {
 	r.mu.Lock()
 	last := r.last
@@ -28,7 +28,8 @@ func (r *Reader) stateOf(ctx context.Context, tx pgx.Tx, trees []tree) (*state, 
 		}
 	}
 	for _, t := range trees {
-		// Of several models that of most chunks is asked; the others' chunks are found by their words.
+		// If the trees have several models, the one with most chunks is used; the chunks of the others are found by
+		// their words.
 		if t.modelID != 0 && (s.model == "" || byModel[t.model] > byModel[s.model]) {
 			s.model, s.modelID, s.dimensions = t.model, t.modelID, t.dimensions
 		}

@@ -1,8 +1,10 @@
-// Package read answers questions from an index in PostgreSQL: lib/search and lib/graph use it in place of the segments and tables of an index on disk.
+// Package read answers questions from an index in PostgreSQL: lib/search and lib/graph use it in place of the segments
+// and tables of an index on disk.
 //
-// A Reader follows some trees of a database. It keeps a catalogue of each tree in memory: what the chunks of the tree are, and where. Each question has a Session, one transaction that sees
-// one state of the database: it compares the generations of the trees with those of the catalogues, loads what has changed, and reads from the tables what the ranking asks for.
-// So an answer never mixes two generations. Begin with session.go; state.go says what a session knows before it asks, and load.go loads it;
+// A Reader follows some trees of a database. It keeps a catalogue of each tree in memory: the places and symbols of its
+// chunks. Each question has a Session, a transaction that sees one state of the database: it compares the generations
+// of the trees with those of the catalogues, loads what has changed, and reads from the tables what ranking needs. So
+// an answer never mixes two generations. Begin with session.go; state.go says what is in memory, and load.go loads it;
 // source.go has the statements of search, catalogue.go those of catalogues, graph.go those of the graph.
 package read
 
@@ -19,56 +21,57 @@ import (
 	"cortex/lib/search/index"
 )
 
-// Options shape a Reader.
+// Options configure a Reader.
 type Options struct {
-	// Trees are the names of the trees that are asked, all that the role may see if there are none.
+	// Trees are the names of the trees to search; empty stands for all trees that the role may see.
 	Trees []string
-	// Settings are those of search.
+	// Settings are the settings of search.
 	Settings search.Settings
-	// Embedder opens the embedder for the model of the vectors; nil, and a nil one, for none. The Reader closes it.
+	// Embedder opens the embedder for the model of the vectors. It may be nil, and may return nil, for none. The Reader
+	// closes the embedder.
 	Embedder func(ctx context.Context, model string) (embed.Embedder, error)
-	// Progress is told how many chunks of how many are in catalogues, where any must be loaded; nil for nobody.
+	// Progress is called with the number of chunks in loaded catalogues and their total; it may be nil.
 	Progress func(done, total int)
-	// Jobs is the number of workers.
+	// Jobs is the number of goroutines that open catalogues and build the graph.
 	Jobs int
 }
 
-// A Reader answers questions about trees of a database. All methods may be called at once, except Close.
+// A Reader answers questions about trees of a database. All methods except Close are safe for concurrent use.
 type Reader struct {
 	db       *database.DB
 	opts     Options
 	analysis *index.Analysis
-	// maxExact is the number of chunks up to which the vector of each is compared; of more, the index of vectors is asked.
+	// maxExact is the number of chunks up to which every vector is compared; above it, the vector index is used.
 	maxExact int
-	// maxWhole is the number of chunks up to which whole dictionaries are kept.
+	// maxWhole is the number of chunks up to which whole dictionaries are kept in memory.
 	maxWhole int
 
 	mu sync.Mutex
-	// known are the newest catalogues by tree.
+	// known has the newest catalogue of each tree.
 	known map[int32]*catalogue
-	// last is the newest state of all trees that was asked.
+	// last is the newest state that a session has used.
 	last *state
-	// loading are the catalogues that are on their way.
+	// loading has a channel for each catalogue that is being read, closed at its end.
 	loading map[treeVersion]chan struct{}
 
 	embedders sync.Mutex
 	embedder  embed.Embedder
-	model     string // of embedder
+	model     string // the model of embedder
 
 	graphs graphs
 }
 
-// graphs has the graph of the state that was asked last.
+// graphs has the graph of the last state that was asked for one.
 type graphs struct {
 	mu   sync.Mutex
 	of   *state
 	last *stored.Graph
 }
 
-// maxExact is the usual Reader.maxExact.
+// maxExact is the default of Reader.maxExact.
 const maxExact = 50_000
 
-// New makes a reader. It reads nothing yet.
+// New returns a reader. It does not access the database.
 func New(db *database.DB, opts Options) (*Reader, error) {
 	stemmer, err := corpus.NewStemmer(opts.Settings.Stemmer)
 	if err != nil {
@@ -85,7 +88,7 @@ func (r *Reader) Close() error {
 	return r.embedder.Close()
 }
 
-// embedderOf opens the embedder for a model, once.
+// embedderOf returns the embedder for a model, which it opens once. It fails if the model changes.
 func (r *Reader) embedderOf(ctx context.Context, model string) (embed.Embedder, error) {
 	if model == "" || r.opts.Embedder == nil {
 		return nil, nil
@@ -110,7 +113,8 @@ func (r *Reader) embedderOf(ctx context.Context, model string) (embed.Embedder, 
 	return e, nil
 }
 
-// Last is the state that was asked last: the sum of the generations of its trees, how many trees there are and how many chunks they have.
+// Last describes the last state that was used: the sum of the generations of its trees, and the numbers of trees and
+// chunks.
 func (r *Reader) Last() (generation int64, trees, chunks int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -11,23 +11,23 @@ import (
 	"cortex/lib/search"
 )
 
-// A Session is one request, or several to the same state of the database. It must be closed.
+// A Session serves one request, or several to the same state of the database. It must be closed.
 type Session struct {
 	*search.Index
 	reader *Reader
 	state  *state
 	ctx    context.Context
 
-	// mu is held while a statement runs: a transaction has one connection.
+	// mu is held while a statement runs, since a transaction has a single connection.
 	mu sync.Mutex
 	tx pgx.Tx
-	// tuned tells that the transaction is set to ask the index of vectors.
+	// tuned says that the transaction has the settings for the vector index.
 	tuned bool
-	// graph is what Graph gave, which stays as long as the session.
+	// graph is the result of Graph, referenced so that it stays open as long as the session.
 	graph *stored.Graph
 }
 
-// Session begins a request. What it reads ends with ctx.
+// Session begins a request. ctx bounds everything that the session reads.
 func (r *Reader) Session(ctx context.Context) (*Session, error) {
 	var s *Session
 	err := r.db.Retry(ctx, func(ctx context.Context) error {
@@ -41,7 +41,7 @@ func (r *Reader) Session(ctx context.Context) (*Session, error) {
 			s.state, err = r.stateOf(ctx, tx, trees)
 		}
 		if err != nil {
-			_ = s.Close() // the error tells more
+			_ = s.Close() // the first error is the cause
 		}
 		return err
 	})
@@ -64,10 +64,10 @@ func (s *Session) Close() error {
 	return nil
 }
 
-// Model names the model of the vectors, "" if there are none.
+// Model returns the name of the vectors' model, "" if there are no vectors.
 func (s *Session) Model() string { return s.state.model }
 
-// Trees are the names of the trees.
+// Trees returns the names of the trees.
 func (s *Session) Trees() []string {
 	names := make([]string, len(s.state.trees))
 	for i, t := range s.state.trees {
@@ -76,7 +76,7 @@ func (s *Session) Trees() []string {
 	return names
 }
 
-// query runs a statement and visits its rows. Statements of one session run one after the other.
+// query runs a statement and visits its rows. The statements of a session run one after the other.
 func (s *Session) query(statement string, visit func(rows pgx.Rows) error, args ...any) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,11 +18,11 @@ import (
 	"cortex/lib/search/index"
 )
 
-// manyTrees is the number of trees from which on lexemes are looked up in all trees of the database, and those of others are left out here: each pair of a lexeme and a
-// tree is a descent into the index.
+// manyTrees is the number of trees above which lexemes are looked up in all trees of the database, and the rows of
+// other trees are dropped here: each pair of a lexeme and a tree costs a descent into the index.
 const manyTrees = 16
 
-// among are the trees as an argument of a statement, nil where the statement may tell of other trees as well.
+// among returns the trees as an argument of a statement, nil if the statement may return rows of other trees too.
 func (s *Session) among() []int32 {
 	if len(s.state.ids) > manyTrees {
 		return nil
@@ -30,8 +30,8 @@ func (s *Session) among() []int32 {
 	return append([]int32{}, s.state.ids...)
 }
 
-// only adds to a statement and its arguments that rows of the trees alone are wanted. Where all trees are asked, that is left out: row-level security hides the others,
-// and each tree that is named takes time to plan with.
+// only adds to a statement and its arguments the condition that rows are of the session's trees. It adds nothing if all
+// trees are searched: row-level security hides the others, and each named tree takes time to plan.
 func (s *Session) only(args []any) (clause string, with []any) {
 	if len(s.reader.opts.Trees) == 0 {
 		return "", args
@@ -40,7 +40,7 @@ func (s *Session) only(args []any) (clause string, with []any) {
 	return fmt.Sprintf(" AND tree_id = ANY($%d)", len(args)), args
 }
 
-// lexemes are those of the terms in the dictionaries, with where each comes from.
+// lexemes returns the lexemes of the terms in the dictionaries, and the term and dictionary of each.
 func lexemes(terms []string, dicts uint64) (list []string, of map[string]lexeme) {
 	of = map[string]lexeme{}
 	for i, term := range terms {
@@ -148,7 +148,7 @@ func (s *Session) Counts(terms []string, dicts uint64, visit func(term, dict, co
 	return nil
 }
 
-// afterAll is greater than all that terms may go on with.
+// afterAll sorts after everything that can follow a prefix in a term.
 const afterAll = "\U0010FFFF"
 
 // Terms implements index.Source.
@@ -169,7 +169,7 @@ func (s *Session) Terms(dicts uint64, prefix string, visit func(term string, in 
 	}
 	k.mu.Unlock()
 	if len(missing) > 0 {
-		// The server sees how little a range of its own is; of ranges in a list it reads the whole table.
+		// The planner estimates separate ranges well; for a list of ranges it would read the whole table.
 		var ranges []string
 		only, args := s.only(nil)
 		for _, from := range missing {
@@ -202,7 +202,7 @@ func (s *Session) Terms(dicts uint64, prefix string, visit func(term string, in 
 	return nil
 }
 
-// lexemes reads lexemes, and gives them in order.
+// lexemes runs a statement that returns lexemes, and sorts them.
 func (s *Session) lexemes(statement string, args ...any) (list []string, err error) {
 	var text pgtype.DriverBytes
 	err = s.query(statement, func(rows pgx.Rows) error {
@@ -219,8 +219,8 @@ func (s *Session) lexemes(statement string, args ...any) (list []string, err err
 	return list, err
 }
 
-// Near implements index.Source. Terms one edit away are asked for by name. No index finds terms two edits away, so for these the terms of the dictionary are kept,
-// unless they are very many.
+// Near implements index.Source. For one edit it queries all candidate terms by name. No index finds terms two edits
+// away, so for these the dictionary's terms are kept in memory, unless there are too many.
 func (s *Session) Near(dict int, term string, edits int, visit func(term string) bool) error {
 	letters := utf8.RuneCountInString(term)
 	list, known := s.knownWhole(dict)
@@ -259,8 +259,9 @@ func (s *Session) Near(dict int, term string, edits int, visit func(term string)
 	return nil
 }
 
-// partsLeft are parts of a word of which one is in each that two edits make of it; nil for a short word. Two edits change two of three thirds, but an exchange of the letters
-// on both sides of a bound changes two by itself.
+// partsLeft returns parts of a word at least one of which is in each word that is two edits away; nil for a short word.
+// Two edits change at most two of three thirds, except that a transposition across a boundary changes two thirds at
+// once.
 func partsLeft(word []rune) []string {
 	if len(word) < 5 {
 		return nil
@@ -276,8 +277,9 @@ func partsLeft(word []rune) []string {
 	return []string{string(word[:a]), string(word[a:b]), string(word[b:]), exchanged(word[:b], a), exchanged(word[a:], b-a), exchanged(word, a, b)}
 }
 
-// nextLetters finds the letters that follow prefixes: of each prefix the first lexeme with one letter, then the first after all with this letter, and so on. What lexemes are
-// compared with stands in columns: under row-level security a function in the comparison would keep the server from using the index.
+// nextLetters finds the letters that follow prefixes: for each prefix it finds the first lexeme, then the first lexeme
+// after all with the same next letter, and so on. The bounds of comparisons are columns, since under row-level security
+// a function in a comparison would keep the server from using the index.
 const nextLetters = `WITH RECURSIVE found AS (
 	SELECT asked.prefix, asked.most, x.lexeme, left(x.lexeme, char_length(asked.prefix) + 1) || $3 AS after FROM unnest($1::text[], $2::text[]) AS asked (prefix, most),
 		LATERAL (SELECT l.lexeme FROM cortex.lexemes l WHERE l.lexeme > asked.prefix AND l.lexeme < asked.most ORDER BY l.lexeme LIMIT 1) x
@@ -286,8 +288,8 @@ const nextLetters = `WITH RECURSIVE found AS (
 		LATERAL (SELECT l.lexeme FROM cortex.lexemes l WHERE l.lexeme >= found.after AND l.lexeme < found.most ORDER BY l.lexeme LIMIT 1) x
 ) SELECT char_length(prefix), substr(lexeme, char_length(prefix) + 1, 1) FROM found`
 
-// afterOneEdit lists the terms of a dictionary that one edit makes of the term, and the term. A letter that replaces another one or comes in is one that follows what is before
-// it in some lexeme.
+// afterOneEdit returns the terms of a dictionary that are at most one edit away from the term. A substituted or
+// inserted letter is always one that follows the letters before it in some lexeme.
 func (s *Session) afterOneEdit(dict int, term string) ([]string, error) {
 	word := []rune(schema.Lexeme(dict, term))
 	asked := map[string]bool{}
@@ -295,7 +297,7 @@ func (s *Session) afterOneEdit(dict int, term string) ([]string, error) {
 		asked[string(word[:before])+letter+string(word[after:])] = true
 	}
 	var prefixes, most []string
-	for i := 1; i <= len(word); i++ { // the first letter is that of the dictionary
+	for i := 1; i <= len(word); i++ { // the first letter stands for the dictionary
 		prefixes, most = append(prefixes, string(word[:i])), append(most, string(word[:i])+afterAll)
 		add(i, "", i)
 		if i < len(word) {
@@ -305,7 +307,7 @@ func (s *Session) afterOneEdit(dict int, term string) ([]string, error) {
 			add(i, string([]rune{word[i+1], word[i]}), i+2)
 		}
 	}
-	// First letters beyond ASCII could be thousands, but few lexemes have one: all of those are read.
+	// There may be thousands of first letters beyond ASCII, but few lexemes have one, so all of these are read.
 	const afterASCII = "\u0080"
 	most[0] = prefixes[0] + afterASCII
 	var at int
@@ -344,7 +346,7 @@ func (s *Session) knownWhole(dict int) (list []string, known bool) {
 	return list, known
 }
 
-// whole lists the terms of a dictionary, nil if they are more than maxWhole.
+// whole returns the terms of a dictionary, nil if there are more than maxWhole.
 func (s *Session) whole(dict int) ([]string, error) {
 	k := s.state.facts
 	if list, known := s.knownWhole(dict); known || s.state.chunks > s.reader.maxWhole {
@@ -369,7 +371,7 @@ func (s *Session) whole(dict int) ([]string, error) {
 	return list, nil
 }
 
-// terms makes terms of the lexemes.
+// terms replaces the lexemes by their terms.
 func terms(list []string) {
 	for i, text := range list {
 		_, list[i] = schema.Term(text)
@@ -377,9 +379,9 @@ func terms(list []string) {
 }
 
 const (
-	// searchWidth is how many vectors the index of vectors looks at before it tells any (hnsw.ef_search, at most 1000).
+	// searchWidth is the number of candidates of the vector index (hnsw.ef_search, at most 1000).
 	searchWidth = 400
-	// maxScanned bounds the vectors that it goes on to look at for a filter.
+	// maxScanned bounds the number of vectors that the index visits if a filter rejects candidates.
 	maxScanned = 200_000
 )
 
@@ -395,7 +397,7 @@ func (s *Session) Nearest(vector []float32, wanted int, only []index.Ref, visit 
 	switch {
 	case only != nil:
 		trees, numbers := split(s.state, only)
-		// Without the index: a sum is not what it is for.
+		// Adding 0 to the distance keeps the server from using the vector index.
 		statement = fmt.Sprintf(`SELECT tree_id, number, embedding FROM cortex.embeddings JOIN unnest($2::int[], $3::int[]) AS asked (tree_id, number) USING (tree_id, number)
 			WHERE model_id = %d ORDER BY %s + 0 LIMIT $4`, s.state.modelID, distance)
 		_, _, err := s.nearest(statement, visit, text, trees, numbers, wanted)
@@ -407,7 +409,7 @@ func (s *Session) Nearest(vector []float32, wanted int, only []index.Ref, visit 
 			return err
 		}
 	}
-	// With a filter more may have to be looked at until there are enough.
+	// visit may reject vectors, so ask for more until it returns false.
 	seen := 0
 	for limit := wanted; ; limit *= 4 {
 		skip := seen
@@ -425,7 +427,8 @@ func (s *Session) Nearest(vector []float32, wanted int, only []index.Ref, visit 
 	}
 }
 
-// distanceText and nearestStatement have the numbers of the index in them, which is for one model.
+// distanceText and nearestStatement contain the model's number and dimensions literally, since the vector index is for
+// one model.
 func distanceText(dimensions int) string {
 	return fmt.Sprintf("(embedding::halfvec(%d) <=> $1::halfvec(%d))", dimensions, dimensions)
 }
@@ -434,7 +437,7 @@ func nearestStatement(model int32, dimensions int, among string) string {
 	return fmt.Sprintf(`SELECT tree_id, number, embedding FROM cortex.embeddings WHERE model_id = %d%s ORDER BY %s`, model, among, distanceText(dimensions))
 }
 
-// tune says how the index of vectors is to be asked.
+// tune sets the parameters of the vector index for the transaction.
 func (s *Session) tune() error {
 	if s.tuned {
 		return nil
@@ -446,7 +449,7 @@ func (s *Session) tune() error {
 
 var errEnough = errors.New("enough")
 
-// nearest visits the rows of a statement of Nearest until visit returns false, which enough tells.
+// nearest visits the rows of a statement of Nearest until visit returns false, which enough reports.
 func (s *Session) nearest(statement string, visit func(r index.Ref, values []int8) bool, args ...any) (found int, enough bool, err error) {
 	var values []int8
 	err = s.query(statement, func(rows pgx.Rows) error {

@@ -14,7 +14,7 @@ import (
 	"cortex/lib/store/layout"
 )
 
-// Status is the state of the trees that are asked, together. Its generation is the sum of theirs.
+// Status returns the combined status of the trees. Its generation is the sum of theirs.
 func (s *Session) Status() (*store.Status, error) {
 	all := &store.Status{}
 	all.Generation, all.Model, all.Dimensions = s.state.generations(), s.state.model, s.state.dimensions
@@ -41,7 +41,7 @@ func (s *Session) Status() (*store.Status, error) {
 	return all, nil
 }
 
-// add adds the statistics of another tree.
+// add adds the statistics of one tree to those of others.
 func add(to, from *layout.Stats) {
 	to.Files, to.Bytes, to.Chunks, to.Unembedded = to.Files+from.Files, to.Bytes+from.Bytes, to.Chunks+from.Chunks, to.Unembedded+from.Unembedded
 	for status, n := range from.FilesByStatus {
@@ -56,7 +56,8 @@ func add(to, from *layout.Stats) {
 	}
 }
 
-// File gives the record of a file by its tree path, then those of its chunks; nothing if it is not there. An entry is valid until the next.
+// File returns the record of a file by its tree path, then those of its chunks; nothing if the file does not exist. An
+// entry is valid until the next one.
 func (s *Session) File(ctx context.Context, path string) iter.Seq2[store.Entry, error] {
 	return func(yield func(store.Entry, error) bool) {
 		var list []store.Entry

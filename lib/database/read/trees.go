@@ -11,7 +11,7 @@ import (
 	"cortex/lib/hint"
 )
 
-// readTrees reads the rows of the trees that are asked, in the order of their names.
+// readTrees reads the rows of the reader's trees, sorted by name.
 func (r *Reader) readTrees(ctx context.Context, tx pgx.Tx) ([]tree, error) {
 	rows, err := tx.Query(ctx, `SELECT t.id, t.generation, t.name, t.analyser, t.stemmer, coalesce(m.id, 0), coalesce(m.name, ''), coalesce(m.dimensions, 0), t.chunks, t.files,
 		coalesce((t.stats->>'unembedded')::int, 0), t.written::text
@@ -40,7 +40,7 @@ func (r *Reader) readTrees(ctx context.Context, tx pgx.Tx) ([]tree, error) {
 	return trees, nil
 }
 
-// noTree tells of a tree that is not there, or not to be seen.
+// noTree returns the error of a tree that does not exist or is not visible.
 func (r *Reader) noTree(ctx context.Context, tx pgx.Tx, name string) error {
 	rows, err := tx.Query(ctx, `SELECT name FROM cortex.trees ORDER BY name`)
 	if err != nil {

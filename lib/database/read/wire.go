@@ -8,16 +8,17 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// errRow says that a column has another form than the schema gives it.
+// errRow says that a column does not have the format of the schema.
 var errRow = errors.New("read index: a row is not as it was written")
 
-// inBinary are the arguments for an answer in binary form. That needs to be known of a statement what its columns are, which the connection remembers; no statement is
-// prepared under a name, so that poolers can stand between.
+// inBinary returns the arguments with the options for results in binary format. That requires the types of a
+// statement's columns, which the connection caches; no statement is prepared under a name, so that poolers work.
 func inBinary(args []any) []any {
 	return append([]any{pgx.QueryExecModeCacheDescribe, pgx.QueryResultFormats{pgx.BinaryFormatCode}}, args...)
 }
 
-// appendInts appends the components of a halfvec in binary form: their number, a number that is 0, and each in 16 bits. The writer gives it whole numbers from -127 to 127.
+// appendInts appends the components of a halfvec in binary format: 16 bits with their number, 16 bits of zeros, and
+// each component in 16 bits. The writer stores only integers from -127 to 127.
 func appendInts(to []int8, data []byte) ([]int8, error) {
 	if len(data) < 4 || len(data) != 4+2*int(binary.BigEndian.Uint16(data)) {
 		return to, errRow
@@ -37,7 +38,7 @@ func appendInts(to []int8, data []byte) ([]int8, error) {
 	return to, nil
 }
 
-// vectorText is a vector as PostgreSQL reads it.
+// vectorText returns a vector in PostgreSQL's text format.
 func vectorText(v []float32) string {
 	b := []byte{'['}
 	for i, x := range v {

@@ -2,8 +2,9 @@ package schema
 
 import "strings"
 
-// Lexeme is the text of a term of a dictionary in columns named lexeme: a letter for the dictionary, then the term. Text in PostgreSQL holds no zero byte, which
-// parts the halves of terms that have capitals; a byte of 1, which no term has, stands for it.
+// Lexeme returns the value of columns named lexeme for a term of a dictionary: a letter for the dictionary, then the
+// term. PostgreSQL text cannot contain the zero byte that separates the halves of cased terms, so a byte of 1, which no
+// term contains, replaces it.
 func Lexeme(dict int, term string) string {
 	return string(rune('A'+dict)) + strings.ReplaceAll(term, "\x00", "\x01")
 }

@@ -7,29 +7,29 @@ import (
 	"cortex/lib/search/postings"
 )
 
-// A Posting is a chunk that has a lexeme: its number, and how often and where.
+// A Posting says that a chunk has a lexeme, how often and where.
 type Posting struct {
 	Number int
 	Times  int
-	// Places are intervals of positions, in ascending order of their starts; nil in dictionaries without places.
+	// Places are intervals of positions in ascending order of their starts; nil in dictionaries without positions.
 	Places []Place
 }
 
 // A Place is an interval of positions.
 type Place struct{ From, To int }
 
-// ErrPostings says that a row of postings is not as it was written.
+// ErrPostings says that a row of postings is damaged.
 var ErrPostings = errors.New("read postings: they are damaged")
 
-// Block is the number of chunk numbers of which a row of postings tells at most.
+// Block is the greatest number of chunk numbers that one row of postings covers.
 const Block = 4096
 
-// RowBytes is the length of data from which on the next chunk begins another row. Data stands in the index too, where a row has room for 2,700 bytes.
+// RowBytes is the length of data at which the next chunk begins another row. The index contains data, and an entry of
+// the index has room for 2,700 bytes.
 const RowBytes = 1000
 
-// AppendPostings appends the columns data and places of a row of which the first number is first. The postings are in ascending order of numbers. places stays as
-// it is if no posting has any.
-// Package postings says what is in them.
+// AppendPostings appends the columns data and places of a row whose first number is first, in the encoding of package
+// postings. The postings must be in ascending order of numbers. places is unchanged if no posting has any.
 func AppendPostings(data, places []byte, first int, list []Posting) (newData, newPlaces []byte) {
 	before := first
 	for _, p := range list {
@@ -67,10 +67,10 @@ func EachPosting(first int, data []byte, visit func(number, times int)) error {
 	return nil
 }
 
-// maxTimes bounds how often a term may be in a chunk, and a position in it.
+// maxTimes bounds the number of times that a chunk has a term, and positions.
 const maxTimes = 1 << 30
 
-// EachPlace visits the chunks of a row with their places. The places are valid during the call.
+// EachPlace visits the chunks of a row with their places, which are valid during the call.
 func EachPlace(first int, data, places []byte, visit func(number int, places []Place)) error {
 	var list []Place
 	var fault error

@@ -11,16 +11,16 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// factsKey joins the columns head and facts of a file to its line in a store.
+// factsKey precedes the facts when the columns head and facts of a file are joined to a line of a store.
 const factsKey = `,"facts":`
 
-// File is the file of a row: its record without facts, as a store has it.
+// File decodes the column head of a file: its record without facts.
 func File(head string) (*shard.File, error) {
 	f, _, err := shard.DecodeHead([]byte(head))
 	return f, err
 }
 
-// FileWithFacts is File with the facts, which take longest to decode.
+// FileWithFacts is File with the facts, which take most of the time to decode.
 func FileWithFacts(head, facts string) (*shard.File, error) {
 	if facts != "" {
 		head = head[:max(strings.LastIndexByte(head, '}'), 0)] + factsKey + facts + "}"
@@ -30,14 +30,15 @@ func FileWithFacts(head, facts string) (*shard.File, error) {
 
 // A Vector is a row of embeddings.
 type Vector struct {
-	// Values are whole numbers from -127 to 127, Scale what they are to be multiplied with.
+	// Values are integers from -127 to 127; times Scale they are the components.
 	Values []int8
 	Scale  float32
-	// Exact has the components as little-endian float32 where the numbers are but near them; else it is empty.
+	// Exact has the components as little-endian float32 if Values and Scale only approximate them; otherwise it is
+	// empty.
 	Exact []byte
 }
 
-// VectorOf is the row of an embedding, nil for none.
+// VectorOf returns the row of an embedding, nil if there is none.
 func VectorOf(e record.Embedding) *Vector {
 	if len(e) == 0 {
 		return nil
@@ -52,7 +53,7 @@ func VectorOf(e record.Embedding) *Vector {
 	return v
 }
 
-// Embedding undoes VectorOf.
+// Embedding returns the embedding of the row, nil if there is none.
 func (v *Vector) Embedding() record.Embedding {
 	switch {
 	case v == nil:
@@ -67,7 +68,7 @@ func (v *Vector) Embedding() record.Embedding {
 	return e
 }
 
-// Text is the column embedding as text: "[1,-2,3]".
+// Text returns the column embedding as text: "[1,-2,3]".
 func (v *Vector) Text() string {
 	b := []byte{'['}
 	for i, x := range v.Values {
@@ -79,7 +80,7 @@ func (v *Vector) Text() string {
 	return string(append(b, ']'))
 }
 
-// Values reads the column embedding as text.
+// Values decodes the column embedding from text.
 func Values(text string) ([]int8, error) {
 	inner, ok := strings.CutPrefix(text, "[")
 	inner, closed := strings.CutSuffix(inner, "]")
@@ -109,14 +110,15 @@ func Values(text string) ([]int8, error) {
 	return values, nil
 }
 
-// A Chunk is what columns of chunks say of a record.
+// A Chunk has the columns of a row of chunks from which a record is decoded.
 type Chunk struct {
 	Text, Record string
-	// Created and Updated are times as records have them.
+	// Created and Updated are times in the format of records.
 	Created, Updated string
 }
 
-// ChunkOf is the row of a chunk of the file. Text in PostgreSQL holds no zero byte: a text with one stands in the record, and in the column with U+FFFD instead.
+// ChunkOf returns the row of a chunk of the file. PostgreSQL text cannot contain zero bytes: if the chunk's text has
+// one, Record has the text, and Text has U+FFFD in its place.
 func ChunkOf(f *shard.File, c *record.Chunk) (Chunk, error) {
 	row := Chunk{Text: Clean(c.Text), Created: c.CreatedAt, Updated: c.UpdatedAt}
 	head, bare := *f, *c
@@ -130,7 +132,7 @@ func ChunkOf(f *shard.File, c *record.Chunk) (Chunk, error) {
 	return row, err
 }
 
-// Chunk undoes ChunkOf. The embedding is of the model.
+// Chunk returns the record of the row, with the embedding e by the model.
 func (row *Chunk) Chunk(f *shard.File, e record.Embedding, model string) (*record.Chunk, error) {
 	c, err := shard.DecodeChunk([]byte(row.Record), f, "")
 	if err != nil {

@@ -1,7 +1,9 @@
-// Package schema has the tables of an index in PostgreSQL: the numbered files that create them, and the formats of their columns.
+// Package schema has the tables of an index in PostgreSQL: numbered SQL files that create them, and the formats of
+// their columns.
 //
-// The files run in the order of their numbers, each once, in one transaction; the table cortex.migrations says which have run. A released file never
-// changes: a new one follows it. Begin with 0001_trees.sql. posting.go has the format of postings, lexeme.go that of lexemes.
+// The files run in the order of their numbers, each once, in one transaction; the table cortex.migrations records which
+// have run. A released file never changes; later files change what it created. Begin with 0001_trees.sql. posting.go
+// has the format of postings, lexeme.go that of lexemes.
 package schema
 
 import (
@@ -14,14 +16,14 @@ import (
 //go:embed *.sql
 var files embed.FS
 
-// A Migration is one numbered file.
+// A Migration is one numbered SQL file.
 type Migration struct {
 	Number int
 	Name   string
 	SQL    string
 }
 
-// Migrations are the files in order.
+// Migrations returns the files in the order of their numbers.
 func Migrations() ([]Migration, error) {
 	entries, err := files.ReadDir(".") // sorted by name
 	if err != nil {
@@ -43,7 +45,7 @@ func Migrations() ([]Migration, error) {
 	return list, nil
 }
 
-// Base is the statement that is run before the first migration.
+// Base has the statements to run before the first migration.
 const Base = `CREATE SCHEMA IF NOT EXISTS cortex;
 CREATE TABLE IF NOT EXISTS cortex.migrations (
     number     integer PRIMARY KEY,
@@ -52,6 +54,6 @@ CREATE TABLE IF NOT EXISTS cortex.migrations (
 );
 `
 
-// DiskBytes is the statement that asks how much room the tables and their indexes take, those of all trees together.
+// DiskBytes is the query for the size in bytes of all tables with their indexes, for all trees together.
 const DiskBytes = `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 	WHERE n.nspname = 'cortex' AND c.relkind = 'r'`

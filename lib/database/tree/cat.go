@@ -18,7 +18,8 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// Named are the trees with the given names, all of them if there are no names. A tree that is not there is an error with a hint, fs.ErrNotExist.
+// Named returns the trees with the given names, or all trees if there are no names. If one is missing, the error wraps
+// fs.ErrNotExist and has a hint.
 func Named(ctx context.Context, db *database.DB, q Queryer, names []string) ([]*Tree, error) {
 	var wanted []string
 	if len(names) > 0 {
@@ -40,7 +41,7 @@ func Named(ctx context.Context, db *database.DB, q Queryer, names []string) ([]*
 	return list, nil
 }
 
-// List is Named in a transaction of its own.
+// List is Named in its own transaction.
 func List(ctx context.Context, db *database.DB, names []string) (list []*Tree, err error) {
 	err = db.Read(ctx, func(tx pgx.Tx) error {
 		list, err = Named(ctx, db, tx, names)
@@ -49,7 +50,7 @@ func List(ctx context.Context, db *database.DB, names []string) (list []*Tree, e
 	return list, err
 }
 
-// notThere makes an error fs.ErrNotExist and adds no text to it.
+// notThere is fs.ErrNotExist to errors.Is, without text.
 type notThere struct{}
 
 func (notThere) Error() string        { return "" }
@@ -57,7 +58,8 @@ func (notThere) Is(target error) bool { return target == fs.ErrNotExist }
 
 var errNotThere = notThere{}
 
-// Cat writes trees as a stream of which a store makes them again, as store.Cat does: all that were committed last, whatever writers do meanwhile.
+// Cat writes trees as a stream of records from which a store is made, as store.Cat does. It sees one state of the
+// database, whatever writers commit meanwhile.
 func Cat(ctx context.Context, db *database.DB, names []string, w *jsonl.Writer, opts store.CatOptions) error {
 	return db.Explain(pgx.BeginTxFunc(ctx, db.Pool(), pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		list, err := Named(ctx, db, tx, names)
@@ -149,7 +151,8 @@ func (f *File) cat(w *jsonl.Writer, opts store.CatOptions) error {
 	return nil
 }
 
-// Indexed returns what the database holds of a tree, as store.Indexed does of a store. The error is fs.ErrNotExist if there is none.
+// Indexed returns what the database holds of a tree, as store.Indexed does. The error wraps fs.ErrNotExist if the tree
+// is missing.
 func Indexed(ctx context.Context, db *database.DB, name string) (begin *record.Begin, files map[string]*record.File, err error) {
 	err = db.Read(ctx, func(tx pgx.Tx) error {
 		list, err := Named(ctx, db, tx, []string{name})
@@ -178,7 +181,7 @@ func Indexed(ctx context.Context, db *database.DB, name string) (begin *record.B
 	return begin, files, err
 }
 
-// Status is the status of trees together, as store.ReadStatus gives that of a store.
+// Status returns the combined status of trees, in the form of store.ReadStatus.
 func Status(ctx context.Context, db *database.DB, names []string) (s *store.Status, err error) {
 	err = db.Read(ctx, func(tx pgx.Tx) error {
 		list, err := Named(ctx, db, tx, names)
@@ -208,7 +211,7 @@ func Status(ctx context.Context, db *database.DB, names []string) (s *store.Stat
 	return s, err
 }
 
-// troubled adds the files that were skipped or not parsed in full.
+// troubled adds to files those of the tree that were skipped or not parsed in full.
 func (t *Tree) troubled(ctx context.Context, tx pgx.Tx, files map[string]*shard.File) error {
 	rows, err := tx.Query(ctx, `SELECT path FROM cortex.files WHERE tree_id = $1 AND status IN ('skipped', 'partial', 'error')`, t.ID)
 	if err != nil {

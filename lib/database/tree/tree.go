@@ -1,4 +1,5 @@
-// Package tree reads what a database holds of a tree: its files, its chunks and its settings, in the same types as a store on disk has.
+// Package tree reads whole trees from a database: their files, chunks and settings, in the types of a store on disk.
+// Begin with tree.go; cat.go writes trees as records, verify.go checks them.
 package tree
 
 import (
@@ -17,29 +18,30 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// A Queryer asks the database: a transaction, or a pool.
+// A Queryer runs queries: a transaction or a pool.
 type Queryer interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// A Tree is a row of trees.
+// A Tree is a row of the table trees.
 type Tree struct {
 	ID   int32
 	Name string
-	// Analyser is the version of the analysis that the words are indexed by, Stemmer the language of its stems.
+	// Analyser is the version of the analysis by which the words are indexed, Stemmer the language of their stems.
 	Analyser, Stemmer string
-	// ModelID is the number of the model, 0 for none.
+	// ModelID is the number of the embedding model, 0 for none.
 	ModelID int
-	// Next is the number of the next chunk, Posted how many numbers there are in postings, those of chunks that are gone included.
+	// Next is the number for the next chunk. Posted is the number of chunks in postings, including removed ones.
 	Next, Posted int
-	// Manifest is that of a store of this tree alone, without shards.
+	// Manifest is the manifest of a store with this tree alone, without shards.
 	Manifest layout.Manifest
 }
 
 const columns = `t.id, t.name, t.generation, t.generated_at, t.settings::text, t.again, coalesce(t.model_id, 0), coalesce(m.name, ''), coalesce(m.dimensions, 0),
 	t.analyser, t.stemmer, t.stats::text, t.files, t.chunks, t.next_number, t.posted FROM cortex.trees t LEFT JOIN cortex.models m ON m.id = t.model_id`
 
-// All are the trees with the given names, or all of them if names is nil, by name. Trees that were never committed are left out.
+// All returns the trees with the given names, or all trees if names is nil, sorted by name. It omits trees that were
+// never committed.
 func All(ctx context.Context, q Queryer, names []string) ([]*Tree, error) {
 	sql := `SELECT ` + columns + ` WHERE t.generation > 0 ORDER BY t.name`
 	args := []any{}
@@ -78,24 +80,24 @@ func scan(row pgx.CollectableRow) (*Tree, error) {
 type File struct {
 	// Path is the tree path.
 	Path string
-	// Head and Facts are the columns.
+	// Head and Facts are the columns of these names.
 	Head, Facts string
 	// File is Head, decoded.
 	File *shard.File
-	// Chunks are by identifier.
+	// Chunks are sorted by identifier.
 	Chunks []Chunk
 }
 
-// A Chunk is a row of chunks with its embedding.
+// A Chunk is a row of the table chunks with its embedding.
 type Chunk struct {
 	Number int
 	Row    schema.Chunk
 	Vector *schema.Vector
-	// Record is what both say.
+	// Record is decoded from Row and Vector.
 	Record *record.Chunk
 }
 
-// Full is the file's record with its facts.
+// Full returns the file's record with its facts.
 func (f *File) Full() (*record.File, error) {
 	full, err := schema.FileWithFacts(f.Head, f.Facts)
 	if err != nil {
@@ -104,7 +106,7 @@ func (f *File) Full() (*record.File, error) {
 	return &full.Record, nil
 }
 
-// Lines are the file and its chunks as a shard of a store has them.
+// Lines returns the lines of the file and its chunks as in a shard of a store.
 func (f *File) Lines() ([]byte, error) {
 	var facts []byte
 	if f.Facts != "" {
@@ -117,7 +119,7 @@ func (f *File) Lines() ([]byte, error) {
 	return lines, err
 }
 
-// Heads are the files of a tree without facts, by path; those of the paths alone if paths is not nil.
+// Heads returns the files of a tree without facts, by path; if paths is not nil, only those with these paths.
 func Heads(ctx context.Context, q Queryer, id int32, paths []string) ([]*shard.File, error) {
 	sql, args := `SELECT head FROM cortex.files WHERE tree_id = $1 ORDER BY path`, []any{id}
 	if paths != nil {
@@ -136,7 +138,7 @@ func Heads(ctx context.Context, q Queryer, id int32, paths []string) ([]*shard.F
 	})
 }
 
-// Files are those of the tree with these paths, with their chunks, by path.
+// Files returns the files of the tree with these paths, with their chunks, by path.
 func (t *Tree) Files(ctx context.Context, q Queryer, paths []string) ([]*File, error) {
 	rows, err := q.Query(ctx, `SELECT path, head, facts FROM cortex.files WHERE tree_id = $1 AND path = ANY($2) ORDER BY path`, t.ID, paths)
 	if err != nil {
@@ -159,7 +161,7 @@ func (t *Tree) Files(ctx context.Context, q Queryer, paths []string) ([]*File, e
 	return files, t.addChunks(ctx, q, files)
 }
 
-// Time is how times are read from the database.
+// Time is the format in which queries return times.
 const Time = `'YYYY-MM-DD"T"HH24:MI:SS"Z"'`
 
 func (t *Tree) addChunks(ctx context.Context, q Queryer, files []*File) error {
@@ -199,7 +201,7 @@ func (t *Tree) addChunks(ctx context.Context, q Queryer, files []*File) error {
 	return rows.Err()
 }
 
-// batch is how many files are read at a time.
+// batch is the number of files that one query reads.
 const batch = 200
 
 // Each visits the files of the tree by path, with their chunks.

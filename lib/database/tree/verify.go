@@ -20,11 +20,12 @@ import (
 	"cortex/lib/terminal"
 )
 
-// maxFaults is how many faults of one tree are named.
+// maxFaults is the number of faults that are reported for one tree.
 const maxFaults = 20
 
-// Verify checks that all that the database holds of trees follows from their chunks: rows and records, counts, words and postings. It reports each fault. The
-// error says that there were some, or what kept it from looking.
+// Verify checks that the rows of trees are consistent with their chunks: records in canonical form, counts, embeddings,
+// lexemes and postings. It passes each fault to report. The error says how many faults there are, or why the check
+// could not finish.
 func Verify(ctx context.Context, db *database.DB, names []string, report func(error)) error {
 	faults := 0
 	err := pgx.BeginTxFunc(ctx, db.Pool(), pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
@@ -47,12 +48,13 @@ func Verify(ctx context.Context, db *database.DB, names []string, report func(er
 	return db.Explain(err)
 }
 
-// A verification is one look at one tree.
+// A verification is the state of checking one tree.
 type verification struct {
 	t      *Tree
 	report func(error)
 	faults int
-	// counts are how many chunks have each lexeme, live the numbers of the chunks, vectors those with an embedding.
+	// counts has the number of chunks by lexeme, live the numbers of the chunks; vectors is the number of chunks with
+	// an embedding.
 	counts  map[string]int
 	live    map[int]bool
 	vectors int
@@ -145,7 +147,7 @@ func (v *verification) checkCounts() {
 	}
 }
 
-// checkColumns compares columns that follow from records.
+// checkColumns checks that each row of chunks belongs to a file, and that its symbols are valid JSON.
 func (v *verification) checkColumns(ctx context.Context, tx pgx.Tx) error {
 	type columns struct {
 		id, traits, symbols string
@@ -188,7 +190,7 @@ func (v *verification) checkVectors(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// checkWords compares lexemes and postings with what the chunks have.
+// checkWords compares the tables lexemes and postings with the words of the chunks.
 func (v *verification) checkWords(ctx context.Context, tx pgx.Tx) error {
 	rows, err := tx.Query(ctx, `SELECT lexeme, chunks FROM cortex.lexemes WHERE tree_id = $1`, v.t.ID)
 	if err != nil {
@@ -210,7 +212,7 @@ func (v *verification) checkWords(ctx context.Context, tx pgx.Tx) error {
 			v.fault("lexeme %q: %s, the table says %d", lexeme, terminal.Count(v.counts[lexeme], "chunk", "chunks"), n)
 		}
 	}
-	// Postings are read by lexemes, which are how they are found.
+	// The index finds postings by lexeme.
 	names := slices.Sorted(maps.Keys(stored))
 	for part := range slices.Chunk(names, 2000) {
 		if err := v.checkPostings(ctx, tx, part); err != nil {

@@ -11,20 +11,20 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A table is rows on their way into a table of the database, as text.
+// A table collects rows, as text, to be written into a table of the database.
 type table struct {
 	name    string
 	columns []column
 	rows    [][]string
 	bytes   int
-	// hasStage tells that the temporary table for staged rows is there.
+	// hasStage says that the temporary table for staged rows exists.
 	hasStage bool
 }
 
-// A column has the type as which its text is read.
+// A column is a column's name and the type to which its text is cast.
 type column struct{ name, kind string }
 
-// null stands for no value; no other text of a row has a zero byte.
+// null stands for NULL; no other value contains a zero byte.
 const null = "\x00"
 
 func columnsOf(text string) (list []column) {
@@ -42,15 +42,16 @@ func (t *table) add(values ...string) {
 	}
 }
 
-// A way is how rows come into a table.
+// A way is a method of writing rows into a table.
 type way int
 
 const (
-	// copied rows are the data of a COPY.
+	// copied rows are written by COPY.
 	copied way = iota
-	// staged rows are copied into a temporary table and inserted from there, since COPY does not heed row-level security.
+	// staged rows are copied into a temporary table and inserted from there, since COPY does not support row-level
+	// security.
 	staged
-	// inserted rows are the parameters of a statement, where the server takes no COPY from the connection.
+	// inserted rows are parameters of INSERT statements, for servers that do not support COPY.
 	inserted
 )
 
@@ -60,7 +61,7 @@ func (t *table) flush(ctx context.Context, tx pgx.Tx, by way) (err error) {
 		return nil
 	}
 	if !strings.Contains(t.name, ".") && by == staged {
-		by = copied // it is a temporary table itself
+		by = copied // the table is itself temporary
 	}
 	switch by {
 	case copied:
@@ -144,7 +145,7 @@ func (t *table) copy(ctx context.Context, tx pgx.Tx, name string) error {
 	return err
 }
 
-// insertBytes bounds the parameters of a statement.
+// insertBytes bounds the size in bytes of the parameters of a statement.
 const insertBytes = 4 << 20
 
 func (t *table) insert(ctx context.Context, tx pgx.Tx) error {
@@ -181,7 +182,7 @@ func (t *table) insert(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// texts is an array of texts as text.
+// texts returns the text of an array of texts.
 func texts(list []string) string {
 	var b strings.Builder
 	b.WriteByte('{')
@@ -202,7 +203,7 @@ func texts(list []string) string {
 	return b.String()
 }
 
-// integers is an array of numbers as text.
+// integers returns the text of an array of numbers.
 func integers(list []int) string {
 	b := []byte{'{'}
 	for i, n := range list {
@@ -214,5 +215,5 @@ func integers(list []int) string {
 	return string(append(b, '}'))
 }
 
-// bytea is bytes as text.
+// bytea returns the text of a bytea value.
 func bytea(data []byte) string { return `\x` + hex.EncodeToString(data) }

@@ -21,20 +21,20 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// limits are numbers that tests make small; 0 is the usual one.
+// limits are numbers that tests reduce; 0 stands for the default.
 type limits struct {
-	// perBlock is how many chunks stand in one row of postings.
+	// perBlock is the number of chunks that one row of postings covers.
 	perBlock int
-	// leastRewritten is how many chunks must be in postings before these are written anew for the sake of chunks that are gone.
+	// leastRewritten is the number of chunks in postings above which postings are rewritten to drop removed chunks.
 	leastRewritten int
 }
 
-// A change is a transaction over one tree: an update.Tree.
+// A change is a transaction that changes one tree. It implements update.Tree.
 type change struct {
 	limits
 	tx       pgx.Tx
 	analysis *index.Analysis
-	// stemmer is the language of the stems of the analysis, "" for the usual one.
+	// stemmer is the language of the analysis's stems, "" for the default.
 	stemmer string
 	by      way
 	old     *tree.Tree
@@ -43,26 +43,26 @@ type change struct {
 	model     int
 	committed bool
 
-	// read are the files that Lines gave last.
+	// read has the files that the last call of Lines returned.
 	read map[string]*tree.File
-	// next is the number of the next chunk, posted counts those in postings.
+	// next is the number for the next chunk; posted is the number of chunks in postings.
 	next, posted int
-	id           string // of the tree, as text
+	id           string // the tree's identifier as text
 	words        *words
 	files        table
 	chunks       table
 	embeddings   table
 	postings     table
 	counts       table
-	// gone are the numbers of chunks, gonePaths the paths of files whose rows are to be removed.
+	// gone has the numbers of chunks, gonePaths the paths of files whose rows are to be deleted.
 	gone      []int32
 	gonePaths []string
 }
 
-// most is how many bytes of rows are held.
+// most is the number of bytes of rows that are held in memory.
 const most = 16 << 20
 
-// start makes the tables empty.
+// start initializes the counters and empties the tables.
 func (t *change) start() {
 	t.id, t.next, t.posted = strconv.Itoa(int(t.old.ID)), t.old.Next, t.old.Posted
 	t.files = table{name: "cortex.files", columns: columnsOf("tree_id integer, path text, status text, language text, package text, sha256 text, size bigint, head text, facts text")}
@@ -139,7 +139,7 @@ func (t *change) Put(ctx context.Context, path string, was, now []byte) error {
 	return t.flush(ctx, false)
 }
 
-// decode reads the lines of a file.
+// decode decodes the lines of a file and its chunks.
 func decode(lines []byte) (*tree.File, error) {
 	f := &tree.File{}
 	for line := range bytes.Lines(lines) {
@@ -180,7 +180,7 @@ func (t *change) addFile(f *tree.File) {
 	t.files.add(t.id, f.Path, string(r.Status), r.Language, schema.Clean(r.Package), r.SHA256, strconv.FormatInt(r.Size, 10), f.Head, f.Facts)
 }
 
-// addChunk gives the chunk the next number.
+// addChunk adds the rows of a chunk under the next number.
 func (t *change) addChunk(ctx context.Context, f *tree.File, c *tree.Chunk) error {
 	if t.words != nil && t.words.count >= cmp.Or(t.perBlock, schema.Block) {
 		t.endBlock()
@@ -221,10 +221,10 @@ func (t *change) addChunk(ctx context.Context, f *tree.File, c *tree.Chunk) erro
 	return nil
 }
 
-// remove takes the chunk out.
+// remove marks a chunk for deletion, and subtracts its lexemes.
 func (t *change) remove(c *tree.Chunk) {
 	t.gone = append(t.gone, int32(c.Number))
-	// What was analysed otherwise is written anew before the commit.
+	// Words of another analysis are rewritten before the commit.
 	if t.old.Analyser == t.analysis.Version {
 		for lexeme := range lexemesOf(t.analysis, c.Record) {
 			t.counts.add(lexeme, "-1")
@@ -232,7 +232,7 @@ func (t *change) remove(c *tree.Chunk) {
 	}
 }
 
-// endBlock ends the rows of postings that are being made.
+// endBlock adds the rows of the current block of postings.
 func (t *change) endBlock() {
 	if t.words != nil {
 		t.words.rows(t.id, &t.postings, &t.counts)
@@ -240,7 +240,7 @@ func (t *change) endBlock() {
 	}
 }
 
-// flush brings rows into the tables if they are many, or if they are to be.
+// flush writes the rows into the database if there are many, or if all is set.
 func (t *change) flush(ctx context.Context, all bool) error {
 	if !all && t.files.bytes+t.chunks.bytes+t.embeddings.bytes+t.counts.bytes < most {
 		return nil
@@ -267,7 +267,7 @@ func (t *change) flush(ctx context.Context, all bool) error {
 	return nil
 }
 
-// leastRewritten is the usual limits.leastRewritten.
+// leastRewritten is the default of limits.leastRewritten.
 const leastRewritten = 1000
 
 // Commit implements update.Tree.
@@ -322,7 +322,7 @@ func (t *change) Commit(ctx context.Context, next *layout.Manifest) error {
 	return t.tx.Commit(ctx)
 }
 
-// forgetLexemes removes lexemes that chunks had which are gone and that no other chunk has, with their postings.
+// forgetLexemes deletes the lexemes that only removed chunks had, with their postings.
 func (t *change) forgetLexemes(ctx context.Context) error {
 	rows, err := t.tx.Query(ctx, `DELETE FROM cortex.lexemes WHERE tree_id = $1 AND chunks <= 0 AND lexeme = ANY(ARRAY(SELECT DISTINCT lexeme FROM cortex_counts WHERE chunks < 0)) RETURNING lexeme`, t.old.ID)
 	if err != nil {
@@ -338,12 +338,12 @@ func (t *change) forgetLexemes(ctx context.Context) error {
 	return nil
 }
 
-// rewrite gives every chunk of the tree a new number and writes all postings anew.
+// rewrite gives every chunk of the tree a new number and writes all postings again.
 func (t *change) rewrite(ctx context.Context, next *layout.Manifest) error {
 	if _, err := t.tx.Exec(ctx, `DELETE FROM cortex.postings p USING cortex.lexemes l WHERE l.tree_id = $1 AND p.tree_id = $1 AND p.lexeme = l.lexeme`, t.old.ID); err != nil {
 		return fmt.Errorf("remove postings: %w", err)
 	}
-	// Those of lexemes that this run brought are not counted yet.
+	// The lexemes of this run are not yet in the table lexemes.
 	if _, err := t.tx.Exec(ctx, `DELETE FROM cortex.postings p USING (SELECT DISTINCT lexeme FROM cortex_counts) l WHERE p.tree_id = $1 AND p.lexeme = l.lexeme`, t.old.ID); err != nil {
 		return fmt.Errorf("remove postings: %w", err)
 	}

@@ -16,21 +16,21 @@ type words struct {
 	count    int
 	slots    map[string]int
 	list     []listing
-	// touched are the slots that the chunk at hand has.
+	// touched has the slots of the current chunk's lexemes.
 	touched []int
 	key     []byte
 }
 
-// A listing is the postings of a lexeme.
+// A listing has the postings of a lexeme.
 type listing struct {
 	lexeme string
-	full   []row // but the last
+	full   []row // full rows; the last row is embedded
 	row
 	last, chunks int
-	now          schema.Posting // of the chunk at hand
+	now          schema.Posting // posting of the current chunk
 }
 
-// A row of postings begins with a number.
+// A row is a row of the table postings; first is its first chunk number.
 type row struct {
 	first        int
 	data, places []byte
@@ -40,7 +40,7 @@ func newWords(a *index.Analysis, first int) *words {
 	return &words{analysis: a, first: first, slots: map[string]int{}}
 }
 
-// add adds a chunk, and returns the numbers of its terms by dictionary.
+// add adds a chunk, and returns the number of its terms by dictionary.
 func (w *words) add(number int, c *record.Chunk) (lengths []int) {
 	w.count++
 	lengths = make([]int, len(w.analysis.Dicts))
@@ -78,7 +78,7 @@ func (w *words) add(number int, c *record.Chunk) (lengths []int) {
 	return lengths
 }
 
-// rows adds the rows of the postings, and how many chunks have each lexeme.
+// rows adds the rows of postings, and the number of chunks that have each lexeme.
 func (w *words) rows(tree string, postings, counts *table) {
 	slices.SortFunc(w.list, func(a, b listing) int { return cmpText(a.lexeme, b.lexeme) })
 	for i := range w.list {
@@ -104,7 +104,7 @@ func cmpText(a, b string) int {
 	return 0
 }
 
-// lexemesOf are those of a chunk, each once.
+// lexemesOf returns the set of a chunk's lexemes.
 func lexemesOf(a *index.Analysis, c *record.Chunk) map[string]bool {
 	found := map[string]bool{}
 	a.Terms(c, func(dict int, term string, _, _ int) { found[schema.Lexeme(dict, term)] = true })

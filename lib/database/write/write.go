@@ -1,8 +1,9 @@
 // Package write writes trees into a database: a Writer is the target of update.RunInto.
 //
-// Each run is one transaction under the advisory lock of its tree. The rows of changed files are replaced. An unchanged chunk keeps its row and its number;
-// a changed one gets the next number of the tree, and its postings are added. Postings of removed chunks stay until they outnumber the others; then all are
-// written anew. Begin with write.go; tree.go applies a change, words.go makes postings, rows.go copies rows into tables.
+// Each run is one transaction under the advisory lock of its tree. The rows of changed files are replaced. An unchanged
+// chunk keeps its row and its number; a changed one gets the next number of the tree, and its postings are added.
+// Postings of removed chunks stay until they outnumber the others; then all are rewritten. Begin with write.go; tree.go
+// applies a change, words.go makes postings, rows.go writes rows into tables.
 package write
 
 import (
@@ -26,25 +27,26 @@ import (
 // A Writer writes into one database.
 type Writer struct {
 	DB *database.DB
-	// Stemmer is the language of the stems by which words are found, "" for the usual one.
+	// Stemmer is the language of the stems by which words are found, "" for the default.
 	Stemmer string
-	// Patience is how long the lock of a tree is waited for.
+	// Patience is how long a run waits for the lock of a tree; 0 stands for usualPatience.
 	Patience time.Duration
-	// Warn is told what the user should know.
+	// Warn is called with messages for the user.
 	Warn func(format string, args ...any)
 
-	// Now is the clock for what is written without a run; nil means time.Now.
+	// Now is the clock for commits without a run; nil stands for time.Now.
 	Now func() time.Time
 
 	limits
-	// as is the role that writes, "" for the user who is connected.
+	// as is the role that writes, "" for the connected user.
 	as string
 }
 
-// usualPatience is how long another writer of the same tree is waited for. The server ends what a writer did that was killed as soon as it notices.
+// usualPatience is how long a run waits for another writer of the same tree. When a writer is killed, the server ends
+// its transaction as soon as it notices.
 const usualPatience = time.Minute
 
-// lockInterval is how often a lock that another has is tried.
+// lockInterval is the time between two attempts to take a lock.
 const lockInterval = 100 * time.Millisecond
 
 // Update implements update.Target.
@@ -63,7 +65,8 @@ func (w *Writer) Update(ctx context.Context, of update.Preview, apply func(ctx c
 	}))
 }
 
-// model is the number of the model of a run, 0 for none. A new one is committed before the run, with the index of its vectors, so that no writer waits for another's.
+// model returns the number of the run's model, 0 for none. A new model is committed before the run, with the index of
+// its vectors, so that no writer waits for another one.
 func (w *Writer) model(ctx context.Context, of update.Preview) (id int, err error) {
 	if of.Dimensions == 0 {
 		return 0, nil
@@ -123,7 +126,8 @@ func (w *Writer) update(ctx context.Context, of update.Preview, model int, a *in
 	return nil
 }
 
-// lock takes the lock of the tree in the transaction, or, where another has it, in one that begins later.
+// lock takes the lock of the tree in the transaction. If another process holds it, lock retries in new transactions,
+// and returns the last one.
 func (w *Writer) lock(ctx context.Context, tx pgx.Tx, name string) (pgx.Tx, error) {
 	patience := w.Patience
 	if patience == 0 {
@@ -163,7 +167,7 @@ func describe(name string) string {
 	return fmt.Sprintf("tree %q", name)
 }
 
-// open reads what there is of the tree, and makes its row if there is none.
+// open reads the row of the tree, and inserts one if there is none.
 func (w *Writer) open(ctx context.Context, tx pgx.Tx, name string, a *index.Analysis) (*change, error) {
 	if w.as != "" {
 		if _, err := tx.Exec(ctx, `SELECT set_config('role', $1, true)`, w.as); err != nil {
