@@ -98,6 +98,9 @@
 (delegation_specifier (user_type) @reference.implements)
 (delegation_specifier (explicit_delegation . (user_type) @reference.implements))
 (user_type) @reference.uses
+((navigation_expression . (identifier) @reference.uses . ".")
+  (#upper-case? @reference.uses)
+  (#not-constant-case? @reference.uses))
 
 ; Types of names
 

@@ -117,6 +117,12 @@
 (extends_clause type: [(type_identifier) (stable_type_identifier)] @reference.extends)
 (extends_clause type: (generic_type type: (_) @reference.extends))
 (type_identifier) @reference.uses
+((field_expression value: (identifier) @reference.uses)
+  (#upper-case? @reference.uses)
+  (#not-constant-case? @reference.uses))
+((stable_identifier . (identifier) @reference.uses)
+  (#upper-case? @reference.uses)
+  (#not-constant-case? @reference.uses))
 (stable_type_identifier) @reference.uses
 
 ; Types of names

@@ -112,6 +112,9 @@
 (class_declaration ["class" "actor" "enum" "struct" "extension"] (inheritance_specifier inherits_from: (user_type) @reference.extends))
 (protocol_declaration (inheritance_specifier inherits_from: (user_type) @reference.extends))
 (user_type) @reference.uses
+((navigation_expression target: (simple_identifier) @reference.uses)
+  (#upper-case? @reference.uses)
+  (#not-constant-case? @reference.uses))
 
 ; Types of what has a name
 
