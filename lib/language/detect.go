@@ -8,11 +8,11 @@ import (
 	"unicode"
 )
 
-// Names that callers may rely on beside the languages proper.
+// Names of rows that are no languages.
 const (
 	// Text is the name of plain prose.
 	Text = "text"
-	// Other is the name of what the table does not know.
+	// Other is the name for files of unknown languages.
 	Other = "other"
 )
 
@@ -20,7 +20,7 @@ const (
 // callers must not change them.
 func All() []Language { return table }
 
-// ByName returns the language of that name or alias, in any case.
+// ByName returns the language with the name or alias, ignoring case.
 func ByName(name string) (Language, bool) {
 	i, ok := lookup().names[strings.ToLower(name)]
 	if !ok {
@@ -29,11 +29,11 @@ func ByName(name string) (Language, bool) {
 	return table[i], true
 }
 
-// Detect returns the language of a file. What tells first: its whole name, its longest known extension, the
-// interpreter in its "#!" line, a mark for zsh or for an editor, its name without case, and its name up to the first dot or hyphen, so that
-// "Dockerfile.dev" and "LICENSE-MIT" are known, but not "Makefile.golden", as "main.go.golden" is no Go. If none does,
-// it is Other. A header ".h" is of C, C++ or Objective-C by its content. The path has slashes; head is the
-// content, or its beginning, and may be empty.
+// Detect returns the language of a file, Other if it is unknown. It tries in this order: the file name; the longest
+// known extension; the interpreter in the "#!" line; a mark for zsh or for an editor; the file name ignoring case
+// (before the extension if it has a dot); the name up to the first dot or hyphen, as in "Dockerfile.dev" and
+// "LICENSE-MIT", but not in "Makefile.golden" (see isDerived). The content decides whether a ".h" file is C, C++ or
+// Objective-C. The path has slashes; head is the content or its beginning, and may be empty.
 func Detect(filePath string, head []byte) Language {
 	x := lookup()
 	base := path.Base(filePath)
@@ -75,8 +75,8 @@ func Detect(filePath string, head []byte) Language {
 	return table[x.other]
 }
 
-// isDerived reports whether the last part of a file's name says that the file is what a test expects or got, or a copy that
-// a tool has left, and no variant of what the first part names.
+// isDerived reports whether the last part of a file's name marks expected or actual output of a test, or a copy made by
+// a tool: such a file is no variant of the file that the first part names.
 func isDerived(ending string) bool {
 	switch ending {
 	case "golden", "expected", "expect", "want", "approved", "actual", "received", "got", "out", "output", "snap", // tests
@@ -86,7 +86,7 @@ func isDerived(ending string) bool {
 	return false
 }
 
-// index finds rows of the table; its maps are never written after they were made.
+// index maps names, extensions and so on to rows of the table. Its maps never change.
 type index struct {
 	names, extensions, filenames, lowerNames, interpreters map[string]int
 	other                                                  int
@@ -133,14 +133,15 @@ func interpreter(head []byte) string {
 	return strings.TrimRight(program, "0123456789.-")
 }
 
-// Editors look for marks in this many lines at each end; of these lines together maxMarks bytes are read.
+// Editors look for marks in the first and last markLines lines. Of each end, at most maxMarks bytes are read.
 const (
 	markLines = 5
 	maxMarks  = 2 << 10
 )
 
-// marked returns the language that a mark in the content names: the first line of a function or completion of zsh ("#compdef git", "#autoload"), that of
-// Emacs ("-*- mode: sh -*-", "-*- C++ -*-"), or that of Vim ("vim: ft=zsh"); "" if there is none.
+// marked returns the language that a mark in the content names, "" if there is none: the first line of a zsh function
+// or completion ("#compdef git", "#autoload"), a mark for Emacs ("-*- mode: sh -*-", "-*- C++ -*-"), or one for Vim
+// ("vim: ft=zsh").
 func marked(content []byte) string {
 	first := strings.Split(string(content[:min(len(content), maxMarks)]), "\n")
 	switch word, _, _ := strings.Cut(strings.TrimSpace(first[0]), " "); word {
@@ -197,14 +198,14 @@ func vimFiletype(line string) string {
 	return ""
 }
 
-// afterEnv drops from the arguments of env(1) its options and the variables that it sets.
+// afterEnv removes options and variable assignments from the arguments of env(1).
 func afterEnv(fields []string) []string {
 	for len(fields) > 0 {
 		f := fields[0]
 		fields = fields[1:]
 		program := f
 		switch {
-		case f == "-u" || f == "-C": // the next field belongs to it
+		case f == "-u" || f == "-C": // the next field is its argument
 			fields = fields[min(1, len(fields)):]
 			continue
 		case strings.HasPrefix(f, "--split-string="):

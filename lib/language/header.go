@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// maxHeader bounds how much of a header is looked at.
+// maxHeader is the most bytes of a header that are read.
 const maxHeader = 256 << 10
 
-// headerLanguage tells to which of C, C++ and Objective-C a file named .h belongs, from words
-// that the other languages do not have. What stands in comments, strings and
-// "#ifdef __cplusplus" is no evidence, since most headers of C libraries have that, unless it
-// declares what the grammar of C cannot read.
+// headerLanguage returns the language of a ".h" file, C, C++ or Objective-C, by words that the other two do not have.
+// Comments and strings do not count. Code in "#ifdef __cplusplus" counts only if it declares a namespace, class or
+// template, which the grammar of C cannot parse: most headers of C libraries have such conditions.
 func headerLanguage(head []byte) string {
 	s := headerScan{text: head[:min(len(head), maxHeader)]}
 	cPlusPlus := false
@@ -27,33 +26,33 @@ func headerLanguage(head []byte) string {
 	return "c"
 }
 
-// A headerScan reads the tokens of a header: words, numbers, literals, "::" and else
-// single bytes.
+// A headerScan reads the tokens of a header: words, numbers, literals, "::" and other single bytes.
 type headerScan struct {
 	text []byte
 	pos  int
-	// before are the two tokens before token; those of another line of the preprocessor are none.
+	// before has the two tokens before token, "" for those separated by a directive.
 	before [2]string
 	token  string
-	// guards are the open conditions of the preprocessor.
+	// guards has the open preprocessor conditions.
 	guards []guard
-	// hidden counts the guards that are.
+	// hidden is the number of guards that are hidden.
 	hidden int
-	// directive: the tokens are those of a #define.
+	// directive is set while the tokens are those of a #define.
 	directive bool
-	// attribute: the tokens are those of an attribute [[...]].
+	// attribute is set while the tokens are those of an attribute [[...]].
 	attribute bool
-	// includes: a header of the C++ library is included.
+	// includes is set if a header of the C++ library is included.
 	includes bool
 }
 
-// A guard is an open #if. It is hidden in the branch for one of the other languages.
+// A guard is an open #if. It is hidden in a branch that only C++ or Objective-C compiles; hiddenElse says the same of
+// its #else branch.
 type guard struct{ hidden, hiddenElse bool }
 
-// guarded reports whether the token stands in code for another language.
+// guarded reports whether the token is in a hidden branch.
 func (s *headerScan) guarded() bool { return s.hidden > 0 }
 
-// open begins the branch of a new condition, and close ends that of the last.
+// open begins a branch, and close ends the innermost one.
 func (s *headerScan) open(g guard) {
 	s.guards = append(s.guards, g)
 	if g.hidden {
@@ -73,7 +72,7 @@ func (s *headerScan) close() (g guard, ok bool) {
 	return g, true
 }
 
-// next reads a token. It is false at the end.
+// next reads a token. It returns false at the end of the text.
 func (s *headerScan) next() bool {
 	for {
 		s.blanks()
@@ -112,7 +111,7 @@ func isWord(c byte) bool {
 	return c == '_' || c == '$' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c >= 0x80
 }
 
-// blanks skips white space and comments. The end of its line ends a #define.
+// blanks skips white space and comments. A line end closes a #define.
 func (s *headerScan) blanks() {
 	for s.pos < len(s.text) {
 		rest := s.text[s.pos:]
@@ -138,7 +137,7 @@ func (s *headerScan) blanks() {
 	}
 }
 
-// until is the index of end in s, or the length of s.
+// until returns the index of end in s, or the length of s.
 func until(s []byte, end string) int {
 	if i := bytes.Index(s, []byte(end)); i >= 0 {
 		return i
@@ -146,7 +145,7 @@ func until(s []byte, end string) int {
 	return len(s)
 }
 
-// startsLine reports whether only blanks stand before pos on its line.
+// startsLine reports whether only blanks precede pos on its line.
 func (s *headerScan) startsLine() bool {
 	i := s.pos
 	for i > 0 && (s.text[i-1] == ' ' || s.text[i-1] == '\t') {
@@ -155,7 +154,7 @@ func (s *headerScan) startsLine() bool {
 	return i == 0 || s.text[i-1] == '\n'
 }
 
-// literal skips a string or character, which ends with its line at the latest.
+// literal skips a string or character literal, at most to the end of its line.
 func (s *headerScan) literal(quote byte) {
 	for s.pos++; s.pos < len(s.text) && s.text[s.pos] != '\n'; s.pos++ {
 		switch s.text[s.pos] {
@@ -169,7 +168,7 @@ func (s *headerScan) literal(quote byte) {
 	s.pos = min(s.pos, len(s.text))
 }
 
-// preprocessor reads a directive: all of it, or of a #define the name alone, whose body is code.
+// preprocessor reads a directive. Of a #define it reads only the keyword, since the rest is code.
 func (s *headerScan) preprocessor() {
 	s.token, s.before = "", [2]string{}
 	line := s.text[s.pos+1 : s.pos+s.lineLength()]
@@ -200,8 +199,7 @@ func (s *headerScan) preprocessor() {
 	s.pos += 1 + len(line)
 }
 
-// lineLength is the length of the line from pos, with those that continue it and without the
-// end of the last.
+// lineLength returns the length of the line from pos, with its continuation lines and without the last line end.
 func (s *headerScan) lineLength() int {
 	n := 0
 	for {
@@ -213,14 +211,14 @@ func (s *headerScan) lineLength() int {
 	}
 }
 
-// alternative is the branch after an #elif or #else.
+// alternative begins the branch of an #elif or #else.
 func (s *headerScan) alternative(g guard) {
 	if last, ok := s.close(); ok {
 		s.open(guard{hidden: last.hiddenElse || g.hidden, hiddenElse: last.hiddenElse})
 	}
 }
 
-// newGuard is the guard of a condition.
+// newGuard returns the guard of a condition.
 func newGuard(condition string) guard {
 	if !strings.Contains(condition, "__cplusplus") && !strings.Contains(condition, "__OBJC__") {
 		return guard{}
@@ -229,8 +227,7 @@ func newGuard(condition string) guard {
 	return guard{hidden: !negative, hiddenElse: negative}
 }
 
-// isCPlusPlusHeader reports whether an #include names a header of the C++ library or of another
-// that writes them without ending: <vector>.
+// isCPlusPlusHeader reports whether an #include names a header without ending, such as <vector>, as in the C++ library.
 func isCPlusPlusHeader(name string) bool {
 	name, ok := strings.CutPrefix(name, "<")
 	name, _, closed := strings.Cut(name, ">")
@@ -251,8 +248,8 @@ func (s *headerScan) isObjectiveC() bool {
 	return false
 }
 
-// isCPlusPlus reports whether the token, after those before it, is possible in C++ only.
-// A word that C has as a name counts with its neighbours alone.
+// isCPlusPlus reports whether the token, after the two before it, is possible only in C++. A word that C allows as a
+// name counts only with its neighbours.
 func (s *headerScan) isCPlusPlus() bool {
 	two, one, token := s.before[0], s.before[1], s.token
 	switch one {
@@ -279,7 +276,7 @@ func (s *headerScan) isCPlusPlus() bool {
 	return false
 }
 
-// declares reports whether the evidence opens a namespace, a class or a template.
+// declares reports whether the token, for which isCPlusPlus is true, declares a namespace, class or template.
 func (s *headerScan) declares() bool {
 	one := s.before[1]
 	return !s.directive && (one == "namespace" && s.before[0] != "using" || one == "class" || one == "template")

@@ -1,9 +1,9 @@
 package language
 
-// table is sorted by name. No extension, file name, interpreter or alias stands twice.
+// table is sorted by name. No extension, file name, interpreter or alias is in two rows.
 //
-// A grammar may serve several rows, but what people call a language of its own has a row
-// of its own. A file in a language without line comments has its block comment in both fields.
+// Whatever people call a language has a row of its own, even if several rows share a grammar. A language without line
+// comments has the markers of its block comments in Comment and CommentEnd.
 var table = []Language{
 	{Name: "ada", Extensions: []string{".adb", ".ads"}, Comment: "--"},
 	{Name: "apex", Extensions: []string{".apex"}, Comment: "//"},

@@ -8,27 +8,29 @@ import (
 )
 
 const (
-	// maxBranches is the length of the longest condition, with its branches, of which one branch is kept.
+	// maxBranches is the length in bytes of the longest condition, with its branches, that is reduced to one branch.
 	maxBranches = 4000
-	// maxNested is how deep conditions in it may be nested.
+	// maxNested is the greatest nesting of conditions within it.
 	maxNested = 4
-	// maxOpen is how many brackets of a branch may have no partner in it.
+	// maxOpen is the most brackets of a branch without a partner in the branch.
 	maxOpen = 16
 )
 
-// A conditional reads a condition of the preprocessor to its end.
+// A conditional has the state of reading a preprocessor condition from #if to #endif.
 type conditional struct {
-	// directives are those of the condition itself: #if, #elif and #else, #endif.
+	// directives has the spans of the condition's own directives: #if, #elif, #else, #endif.
 	directives []lexical.Span
-	// first are the brackets of the first branch that have no partner in it, brackets those of the present one.
+	// first has the brackets of the first branch that have no partner in it, brackets those of the current branch.
 	first, brackets []byte
 	hasElse         bool
-	// depth is that of the condition inside of this one; what stands in its later branches does not count from depth hidden on.
+	// depth is the number of open conditions within this one. If hidden is not 0, the current text is in a later branch
+	// of the nested condition at that depth, and its brackets do not count.
 	depth, hidden int
 }
 
-// keepBranch keeps one branch alone, without the directives, of the condition that the directive from pos to end opens, if all branches
-// open and close the same brackets around them: to the grammar, which sees all, there were too many. "#if 0" keeps the second.
+// keepBranch reduces the condition that the directive from pos to end opens to one branch, if all branches have the
+// same brackets without partners: the grammar, which reads all branches, would count these brackets several times. It
+// keeps the first branch, after "#if 0" the second.
 func (m *macros) keepBranch(pos, end int) {
 	b := conditional{directives: []lexical.Span{{Start: pos, End: end}}}
 	lineStart := false
@@ -69,7 +71,8 @@ func (m *macros) keepBranch(pos, end int) {
 	}
 }
 
-// bracket reads a byte of the present branch. It is false if the brackets do not match.
+// bracket counts a byte of the current branch if it is a bracket. It returns false if brackets do not match or are too
+// many.
 func (b *conditional) bracket(c byte) bool {
 	partner := byte(0)
 	switch c {
@@ -94,7 +97,8 @@ func (b *conditional) bracket(c byte) bool {
 	return len(b.brackets) <= maxOpen
 }
 
-// directive reads a directive. It is not ok if the branches differ; more is false at the end of the condition.
+// directive reads a directive. ok is false if the condition cannot be reduced, as when its branches differ in their
+// brackets. more is false at the end of the condition.
 func (b *conditional) directive(line string, at lexical.Span) (more, ok bool) {
 	if strings.Contains(line, "/*") && !strings.Contains(line, "*/") {
 		return false, false
@@ -129,7 +133,7 @@ func (b *conditional) directive(line string, at lexical.Span) (more, ok bool) {
 	return name != "endif", len(b.first) > 0 && (name != "endif" || b.hasElse)
 }
 
-// keep drops all but one branch. They are not read any more.
+// keep blanks all branches but one, and makes skip pass over the blanked text.
 func (m *macros) keep(b *conditional) {
 	last := b.directives[len(b.directives)-1].End
 	drop := []lexical.Span{b.directives[0], {Start: b.directives[1].Start, End: last}}

@@ -7,10 +7,9 @@ import (
 	"cortex/lib/parse/lexical"
 )
 
-// WithoutMacros is text with blanks in place of the words that a preprocessor takes away
-// and over which the grammars of C and C++ stumble: names in capitals, with their
-// arguments, that stand where a declaration has no name. A word that may be the type of
-// what follows stays.
+// WithoutMacros replaces, with blanks, the uses of macros that the grammars of C and C++ cannot parse: names in
+// capitals, with their arguments, in places where a declaration has no name. A name that may be the type in a
+// declaration stays. The result has the same length.
 func WithoutMacros(text string) string {
 	m := macros{text: text, looked: -1}
 	for m.next() {
@@ -22,48 +21,49 @@ func WithoutMacros(text string) string {
 }
 
 const (
-	// shortMacro is the length of the shortest name that counts.
+	// shortMacro is the length of the shortest name that counts as a macro.
 	shortMacro = 4
-	// maxArguments and maxComment bound how far the ends of these are looked for.
+	// maxArguments and maxComment are the lengths of the longest macro arguments and comments whose end is found.
 	maxArguments = 1000
 	maxComment   = 1000
 	// maxOperator is the length of the longest name of an operator.
 	maxOperator = 80
-	// maxHead is the length of the longest part of a head that stands under a condition.
+	// maxHead is the length of the longest condition that joinHead reduces.
 	maxHead = 1000
-	// maxDirective is the length of "#  elif" with all its blanks.
+	// maxDirective is the greatest length of "#  elif" with its blanks.
 	maxDirective = 20
 )
 
-// declarationWords begin a declaration, or go on with it where it has no type yet.
+// declarationWords has words that begin a declaration, or continue it before its type.
 var declarationWords = []string{"__attribute__", "__declspec", "_Bool", "auto", "bool", "char", "class", "const", "constexpr", "double",
 	"enum", "explicit", "extern", "float", "friend", "inline", "int", "int16_t", "int32_t", "int64_t", "int8_t", "long", "namespace", "short",
 	"signed", "size_t", "static", "struct", "template", "typedef", "typename", "uint16_t", "uint32_t", "uint64_t", "uint8_t", "union",
 	"unsigned", "using", "virtual", "void"}
 
-// notNames are words that are no names and do not begin a declaration.
+// notNames has words that are no names and do not begin a declaration.
 var notNames = []string{"and", "and_eq", "alignas", "alignof", "asm", "bitand", "bitor", "case", "co_await", "co_return", "co_yield", "compl", "const", "decltype",
 	"default", "delete", "else", "final", "goto", "mutable", "new", "noexcept", "not", "not_eq", "operator", "or", "or_eq", "override", "private", "protected",
 	"public", "requires", "restrict", "return", "sizeof", "static_cast", "this", "throw", "typename", "volatile", "xor", "xor_eq"}
 
-// attributeWords are in names of macros that stand for attributes, of which no type has one.
+// attributeWords has parts of the names of macros that stand for attributes. No name of a type has one.
 var attributeWords = []string{"ATTRIBUTE", "CONSTEVAL", "CONSTEXPR", "DEPRECATE", "EXPLICIT", "EXPORT", "INLINE", "MUST_USE", "NODISCARD", "NORETURN", "UNUSED", "_API"}
 
-// macros reads the tokens of a text.
+// macros has the state of WithoutMacros: it reads the tokens of a text.
 type macros struct {
 	text string
-	// out is the text to be, nil until something is dropped.
+	// out is the result, nil until something is replaced.
 	out []byte
 	pos int
-	// before is the token before pos, earlier the one before that.
+	// before is the last token before pos, earlier the one before it.
 	before, earlier string
 	enum            enumPlace
-	// looked is the last directive of which the branches were looked at, and passed has the ends of those that were dropped.
+	// looked is the offset of the last directive given to chooseBranch. passed has the ends of blanked branches by
+	// their starts.
 	looked int
 	passed map[int]int
 }
 
-// enumPlace is where in the declaration of an enum the reading is.
+// enumPlace is the part of an enum's declaration that is being read.
 type enumPlace int8
 
 const (
@@ -72,7 +72,7 @@ const (
 	enumBody
 )
 
-// next reads a token or drops it. It is false at the end.
+// next reads or drops a token. It returns false at the end of the text.
 func (m *macros) next() bool {
 	m.pos = m.skip(m.pos)
 	if m.pos >= len(m.text) {
@@ -85,7 +85,7 @@ func (m *macros) next() bool {
 	return true
 }
 
-// read goes on behind a token, to end.
+// read records a token and moves to end.
 func (m *macros) read(token string, end int) {
 	m.earlier, m.before, m.pos = m.before, token, end
 	switch {
@@ -98,7 +98,8 @@ func (m *macros) read(token string, end int) {
 	}
 }
 
-// drop drops the token from start to end, with its arguments, or these alone, or it is false.
+// drop blanks the token from start to end, with its arguments or only these, and moves behind. It returns false if the
+// token stays.
 func (m *macros) drop(token string, start, end int) bool {
 	switch {
 	case m.before == "*" && isWord(token) && m.isQualifier(token, end):
@@ -125,12 +126,12 @@ func (m *macros) drop(token string, start, end int) bool {
 	return true
 }
 
-// isUsed reports whether an operator is called by its name here, and not declared.
+// isUsed reports whether an operator is called by its name here, not declared.
 func (m *macros) isUsed() bool {
 	return m.before == "." || m.before == ">" && m.earlier == "-" || m.before == "return" || m.earlier == "return" && strings.Contains("&*!", m.before)
 }
 
-// renameOperator makes a common name of that of the operator from start to end.
+// renameOperator replaces the name of an operator, whose keyword is from start to end, by an ordinary name.
 func (m *macros) renameOperator(start, end int) bool {
 	rest := m.text[end:min(end+maxOperator, len(m.text))]
 	n := strings.IndexByte(rest, '(')
@@ -145,8 +146,8 @@ func (m *macros) renameOperator(start, end int) bool {
 	return true
 }
 
-// condition is the end of the arguments behind pos if they are those of a condition among the
-// parameters of a template, or pos.
+// condition returns the end of the arguments behind pos if they belong to a condition in the parameters of a template,
+// otherwise pos.
 func (m *macros) condition(pos int) int {
 	if m.before != "," && m.before != "<" {
 		return pos
@@ -158,8 +159,8 @@ func (m *macros) condition(pos int) int {
 	return pos
 }
 
-// dropWrapper drops the macro from start to end, of whose arguments the first is the name of
-// an enumerator, except for that.
+// dropWrapper blanks the macro call whose name is from start to end, except for its first argument, which must be the
+// name of an enumerator.
 func (m *macros) dropWrapper(start, end int) bool {
 	open := m.skip(end)
 	after := m.argumentsEnd(open)
@@ -179,13 +180,13 @@ func (m *macros) dropWrapper(start, end int) bool {
 	return true
 }
 
-// isQualifier reports whether a word behind a star is one of a pointer, to end: what follows is the name.
+// isQualifier reports whether a word behind a star, which ends at end, qualifies the pointer: a name follows.
 func (m *macros) isQualifier(token string, end int) bool {
 	next := m.tokenAt(m.skip(end))
 	return isWord(next) && !isMacroName(next) && !strings.HasPrefix(next, "__") && !slices.Contains(notNames, token) && !slices.Contains(notNames, next)
 }
 
-// tokenAt is the token at pos, "" at the end.
+// tokenAt returns the token at pos, "" at the end of the text.
 func (m *macros) tokenAt(pos int) string {
 	if pos >= len(m.text) {
 		return ""
@@ -193,7 +194,7 @@ func (m *macros) tokenAt(pos int) string {
 	return m.text[pos:m.tokenEnd(pos)]
 }
 
-// tokenEnd is the end of the word, number, literal or other character at pos.
+// tokenEnd returns the end of the word, number, literal or other character at pos.
 func (m *macros) tokenEnd(pos int) int {
 	switch c := m.text[pos]; {
 	case c == '"' || c == '\'':
@@ -218,7 +219,7 @@ func isWord(token string) bool {
 
 func isMacroName(token string) bool { return len(token) >= shortMacro && lexical.IsConstantCase(token) }
 
-// literalEnd is the end of a string or character, which ends with its line at the latest.
+// literalEnd returns the end of the string or character literal at pos: the end of its line if it is not closed.
 func (m *macros) literalEnd(pos int) int {
 	quote := m.text[pos]
 	for pos++; pos < len(m.text) && m.text[pos] != '\n'; pos++ {
@@ -232,7 +233,7 @@ func (m *macros) literalEnd(pos int) int {
 	return min(pos, len(m.text))
 }
 
-// skip is where the next token begins: after blanks, comments and directives.
+// skip returns the start of the next token behind blanks, comments and directives.
 func (m *macros) skip(pos int) int {
 	lineStart := pos == 0
 	for pos < len(m.text) {
@@ -260,7 +261,7 @@ func (m *macros) skip(pos int) int {
 	return pos
 }
 
-// lineEnd is the end of the line and of those that continue it.
+// lineEnd returns the end of the line at pos, including its continuation lines.
 func (m *macros) lineEnd(pos int) int {
 	for pos < len(m.text) {
 		n := strings.IndexByte(m.text[pos:], '\n')
@@ -276,8 +277,8 @@ func (m *macros) lineEnd(pos int) int {
 	return pos
 }
 
-// directive is the end of a directive. To the grammar a comment ends the body of a
-// macro, so those that stand in its midst are dropped, and <header> in a condition is no expression.
+// directive returns the end of the directive at pos. It blanks comments in the middle of the body of a macro, which the
+// grammar takes for its end, and <header> in a condition, which the grammar cannot parse.
 func (m *macros) directive(pos int) int {
 	end := m.lineEnd(pos)
 	if pos > m.looked {
@@ -313,16 +314,17 @@ func (m *macros) directive(pos int) int {
 	return end
 }
 
-// chooseBranch keeps one branch of the condition that the directive from pos to end opens, where its branches are parts of one thing.
+// chooseBranch reduces the condition that the directive from pos to end opens to one branch, if the branches are
+// variants of one part of the code.
 func (m *macros) chooseBranch(pos, end int) {
 	if strings.HasPrefix(directiveName(m.text[pos:end]), "if") && !m.joinHead(pos, end) {
 		m.keepBranch(pos, end)
 	}
 }
 
-// joinHead keeps the first branch alone, without the directives, of the condition that the directive from
-// pos to end opens if a body follows and none stands in it: those are parts of one head, of which
-// the grammar sees as many as there are branches. It reports whether there is such a head.
+// joinHead reduces the condition that the directive from pos to end opens to its first branch, if a "{" follows the
+// condition and no branch has one: the branches are variants of one head, such as that of a function. It reports
+// whether this is so.
 func (m *macros) joinHead(pos, end int) bool {
 	limit := min(len(m.text), end+maxHead)
 	drop := []lexical.Span{{Start: pos, End: end}}
@@ -365,13 +367,13 @@ func (m *macros) joinHead(pos, end int) bool {
 	return false
 }
 
-// directiveName is the word behind the "#" of a directive.
+// directiveName returns the word behind the "#" of a directive.
 func directiveName(line string) string {
 	line = strings.TrimLeft(strings.TrimSpace(line)[1:], " \t")
 	return line[:len(line)-len(strings.TrimLeft(line, "abcdefghijklmnopqrstuvwxyz"))]
 }
 
-// opensBody reports whether behind pos a body begins after no more than blanks and line comments.
+// opensBody reports whether only blanks and line comments are between pos and a "{".
 func (m *macros) opensBody(pos int) bool {
 	for limit := min(len(m.text), pos+maxHead); pos < limit; pos++ {
 		switch c := m.text[pos]; {
@@ -386,7 +388,7 @@ func (m *macros) opensBody(pos int) bool {
 	return false
 }
 
-// dropped is the end of what goes with the macro's name from start to end, or 0 if it stays.
+// dropped returns the end of the text to drop for the macro whose name is from start to end; 0 if it stays.
 func (m *macros) dropped(start, end int) int {
 	after := m.skip(end)
 	arguments, first := false, ""
@@ -417,7 +419,7 @@ func (m *macros) dropped(start, end int) int {
 		return end
 	}
 	if next == ";" && slices.Contains(declarationWords, first) {
-		return end // no call has a type for its argument
+		return end // no call of a function has a type as its argument
 	}
 	if isWord(next) || next == "~" || strings.HasPrefix(m.text[after:], "[[") {
 		name := m.text[start:end]
@@ -437,10 +439,10 @@ func (m *macros) dropped(start, end int) int {
 	return 0
 }
 
-// maxMacros bounds how many macros in a row are looked at.
+// maxMacros is the most macros in a row that are skipped.
 const maxMacros = 4
 
-// skipMacros is where behind the macros at pos, with their arguments, the next token begins.
+// skipMacros returns the start of the next token behind the macros at pos and their arguments.
 func (m *macros) skipMacros(pos int) int {
 	for range maxMacros {
 		name := m.tokenAt(pos)
@@ -452,7 +454,8 @@ func (m *macros) skipMacros(pos int) int {
 	return pos
 }
 
-// isTypeAndName reports whether at pos stand a name, stars and a name, so that no type is before them.
+// isTypeAndName reports whether a name, stars and a name follow at pos: a type and a declared name, so that the word
+// before is no type.
 func (m *macros) isTypeAndName(pos int) bool {
 	first := m.tokenAt(pos)
 	if !isWord(first) || isMacroName(first) || slices.Contains(notNames, first) {
@@ -465,10 +468,10 @@ func (m *macros) isTypeAndName(pos int) bool {
 	return isWord(second) && !isMacroName(second) && !strings.HasPrefix(second, "__") && !slices.Contains(notNames, second)
 }
 
-// maxQualified bounds how far the end of the name of a type is looked for.
+// maxQualified is the most bytes in which qualifiedEnd looks for the end of a type's name.
 const maxQualified = 300
 
-// qualifiedEnd is the end of what continues the name of a type from pos: "::name" and "<arguments>".
+// qualifiedEnd returns the end of the continuation of a type's name at pos: "::name" and "<arguments>".
 func (m *macros) qualifiedEnd(pos int) int {
 	for limit := min(len(m.text), pos+maxQualified); pos < limit; {
 		switch rest := m.text[pos:limit]; {
@@ -498,8 +501,8 @@ func (m *macros) qualifiedEnd(pos int) int {
 	return pos
 }
 
-// isBehindName reports whether a macro stands behind a type and a name, or behind the name of
-// an enumerator, with next after it.
+// isBehindName reports whether a macro, which the token next follows, is behind a type and a name or behind the name of
+// an enumerator.
 func (m *macros) isBehindName(next string) bool {
 	switch next {
 	case ",", ")", "=", ";", "}":
@@ -524,8 +527,8 @@ func (m *macros) isBehindName(next string) bool {
 	return isWord(m.earlier) && !slices.Contains(notNames, m.earlier)
 }
 
-// droppedBehind is end if what stands behind the parameters of a function is a macro. A
-// call behind "if (x)" looks the same; without it that has no body, which does no harm.
+// droppedBehind returns end if the word before end, behind the parameters of a function, is a macro to drop; otherwise
+// 0. A call behind "if (x)" looks the same; to drop it does no harm.
 func (m *macros) droppedBehind(next string, end int) int {
 	ends := m.before != "const" || m.earlier == ")"
 	switch next {
@@ -547,8 +550,8 @@ func (m *macros) droppedBehind(next string, end int) int {
 	return 0
 }
 
-// startsDeclaration reports whether at after begins what no macro on the line above can
-// be the type of.
+// startsDeclaration reports whether the declaration that begins at after, with the token next, has a type of its own,
+// so that the macro on the line above is none.
 func (m *macros) startsDeclaration(next string, after int, arguments bool) bool {
 	if next == "}" {
 		return !arguments && (m.before == "}" || m.before == ";" || m.before == "{")
@@ -565,8 +568,8 @@ func (m *macros) startsDeclaration(next string, after int, arguments bool) bool 
 	return rest != "" && isWordByte(rest[0])
 }
 
-// argumentsEnd is the end of the parentheses at pos, or pos if there are none that could
-// be the arguments of a macro.
+// argumentsEnd returns the end of the parentheses at pos; pos if there are none or they cannot be the arguments of a
+// macro.
 func (m *macros) argumentsEnd(pos int) int {
 	if pos >= len(m.text) || m.text[pos] != '(' {
 		return pos
@@ -589,17 +592,17 @@ func (m *macros) argumentsEnd(pos int) int {
 	return pos
 }
 
-// isLine reports whether nothing but a comment stands beside the text from start to end on its line.
+// isLine reports whether the text from start to end is alone on its line, apart from a comment.
 func (m *macros) isLine(start, end int) bool {
 	before := strings.TrimRight(m.text[:start], " \t")
 	after := strings.TrimLeft(m.text[end:], " \t\r")
 	return (before == "" || before[len(before)-1] == '\n') && (after == "" || after[0] == '\n' || after[0] == '/')
 }
 
-// blank drops the text from start to end.
+// blank replaces the text from start to end with blanks.
 func (m *macros) blank(start, end int) { m.fill(start, end, ' ') }
 
-// fill puts c in place of the text from start to end, but for the ends of its lines.
+// fill replaces the text from start to end with c, except line ends.
 func (m *macros) fill(start, end int, c byte) {
 	if m.out == nil {
 		m.out = []byte(m.text)

@@ -1,4 +1,6 @@
-// Package mask replaces text that a grammar cannot read by as many other bytes, so that all positions stay the same.
+// Package mask replaces text that a grammar cannot parse with other text of the same length, so that byte offsets stay
+// valid. mask.go applies regular expressions: New takes Masks, Masker.Mask takes a text and returns the masked one.
+// macros.go and conditional.go prepare C and C++, shell.go prepares scripts of zsh.
 package mask
 
 import (
@@ -13,57 +15,57 @@ import (
 	"cortex/lib/branches"
 )
 
-// A Mask replaces, before the text is parsed, what the grammar can't read by as many
-// bytes that it can. Symbols are cut from the original text; names from the masked.
+// A Mask replaces the matches of an expression with text of the same length that the grammar can parse. Names are taken
+// from the masked text; signatures and chunks from the original.
 type Mask struct {
-	// Match is a regular expression (RE2) that does not match nothing. Masks are tried in their order
-	// at each place, from the start of the text to its end; what one has matched no other sees.
-	// With \A in front it matches only directly behind the match before, or at the start of the text.
+	// Match is a regular expression (RE2) that never matches the empty text. At each position, from the start of the
+	// text to its end, masks are tried in order; matches do not overlap. With \A in front, it matches only at the start
+	// of the text or directly behind the match before.
 	Match string
-	// paired: the matched text, such as $body$, opens what ends with the same text.
+	// Paired extends a match, such as $body$, to the next occurrence of the same text.
 	Paired bool
-	// As is put in place of what was matched, with blanks up to its length; line ends stay.
-	// "" without fill keeps it: so masks step over comments and strings. With "…" in it, what stands
-	// before and behind that replaces the first and last bytes alone, and the inside stays.
+	// As replaces the match, padded with blanks to its length; line ends stay. If As is "" and Fill is 0, the match
+	// stays as it is: such masks step over comments and strings. If As has a "…", the parts before and behind it
+	// replace the first and last bytes of the match, and the inside stays.
 	As string
-	// Fill takes the place of the blanks.
+	// Fill, if not 0, is used instead of blanks.
 	Fill byte
-	// blank, with "…" in as, makes blanks of the inside.
+	// Blank, with "…" in As, replaces the inside with blanks.
 	Blank bool
 }
 
-// A Masker is the masks of a grammar, taken apart into alternatives.
+// A Masker has the masks of a grammar, split into alternatives.
 type Masker struct {
 	masks        []Mask
 	alternatives []alternative
-	// first are, for each byte, the alternatives that can begin with it.
+	// first has, for each byte, the alternatives whose matches can begin with it.
 	first [256][]int
 }
 
-// An alternative is a part of a mask's expression that does not depend on the others.
+// An alternative is one of the parts that "|" separates in a mask's expression.
 type alternative struct {
 	mask int
-	// behind: it matches only where another match ends or the text begins.
+	// behind is set if it matches only at the end of another match or at the start of the text.
 	behind bool
-	// opens is the text with which every match begins, up to which an expression is not tried.
+	// opens is the literal text with which every match begins; the expression is tried only where it occurs.
 	opens string
-	// whole: opens is all of every match.
+	// whole is set if every match equals opens.
 	whole bool
-	// places are the conditions under which a match can begin, by its first byte.
+	// places has the conditions under which a match can begin, by its first byte.
 	places [256]anchors
-	// closes, if not "", ends a match, which is then all from opens to it; that of a line does not
-	// include it. There is no expression then. If gap, only blanks stand between.
+	// closes, if not "", replaces the expression: a match extends from opens to the next closes, excluding it if it is
+	// a line end. If gap is set, only blanks may be between the two.
 	closes string
 	gap    bool
-	// next are the bytes of which one must follow the first one of a match, behind spaces and tabs; nil if a match may end
-	// before. Most places where an expression would have to be tried, such as all ends of lines, are seen by that to be none.
+	// next has the bytes of which one must follow the first byte of a match, behind spaces and tabs; nil if a match may
+	// end before. This check saves most attempts of the expression, such as those at line ends.
 	next *[256]bool
-	// start matches at the start of the text, inside one byte before the place, so that the
-	// expressions see what stands there.
+	// start is the expression for a match at the start of the text. inside is the expression for other positions,
+	// applied one byte before, so that \b and ^ can look at that byte.
 	start, inside *regexp.Regexp
 }
 
-// New is nil if there are no masks. The expressions are constants; a wrong one panics.
+// New returns a Masker, nil if there are no masks. It panics on an invalid expression, since all are constants.
 func New(masks []Mask) *Masker {
 	if len(masks) == 0 {
 		return nil
@@ -77,7 +79,7 @@ func New(masks []Mask) *Masker {
 	return m
 }
 
-// alternatives takes an expression apart at its "|". Flags such as (?i) in front go with each part.
+// alternatives splits an expression at its top-level "|". Flags in front, such as (?i), are repeated in each part.
 func alternatives(match string) []string {
 	flags := ""
 	if end := strings.IndexByte(match, ')'); strings.HasPrefix(match, "(?") && end > 0 && strings.Trim(match[2:end], "imsU") == "" {
@@ -93,13 +95,13 @@ func alternatives(match string) []string {
 	return parts
 }
 
-// between is an expression for a line from some text on, or for all between two texts.
+// between matches expressions for a literal and the rest of its line, or for two literals and all text between.
 var between = regexp.MustCompile(`^((?:\\[^\w\s]|[^\\.*+?()\[\]{}|^$])+)(?:\[\^\\n\]\*|\(\?s:\.\*\?\)((?:\\[^\w\s]|[^\\.*+?()\[\]{}|^$])+))$`)
 
-// gap is an expression for two texts with only blanks between.
+// gap matches expressions for two literals with only blanks between.
 var gap = regexp.MustCompile(`^((?:\\[^\w\s]|\\[nr]|[^\\.*+?()\[\]{}|^$])+)\[ \\t\]\*((?:\\[^\w\s]|[^\\.*+?()\[\]{}|^$])+)$`)
 
-// literal is the text for which an expression without operators stands.
+// literal converts an expression without operators to the text that it matches.
 var literal = strings.NewReplacer(`\n`, "\n", `\r`, "\r", `\\`, `\`, `\`, "")
 
 // add adds an alternative of mask number i.
@@ -142,14 +144,14 @@ func (m *Masker) add(i int, match string) {
 	m.alternatives = append(m.alternatives, a)
 }
 
-// Mask is text as the grammar shall read it, of the same length. Without masks it is text.
+// Mask returns text with all masks applied, of the same length. A nil Masker returns text itself.
 func (m *Masker) Mask(text string) string {
 	if m == nil {
 		return text
 	}
 	r := masking{Masker: m, text: text, steps: maskSteps*len(text) + maskStepsBase, ended: make([]bool, len(m.alternatives))}
 	out := []byte(nil)
-	last := 0 // where the match before ends
+	last := 0 // end of the last match
 	for pos := 0; pos < len(text); {
 		if m.first[text[pos]] == nil {
 			pos++
@@ -183,25 +185,25 @@ func (m *Masker) Mask(text string) string {
 	return string(out)
 }
 
-// The expressions of a masker may look at maskSteps bytes for each byte of a text, and at maskStepsBase more; then they
-// match nothing any more. An expression such as {{.*?}} would otherwise look from each {{ to the end of the text.
+// The expressions of a masker may read maskSteps bytes for each byte of a text, plus maskStepsBase; after that they
+// match nothing. Without this bound, an expression such as {{.*?}} could read from each {{ to the end of the text.
 const (
 	maskSteps     = 16
 	maskStepsBase = 64 << 10
 )
 
-// A masking is the work of a masker on one text.
+// A masking has the state of masking one text.
 type masking struct {
 	*Masker
 	text string
-	// steps is how many more bytes the expressions may look at.
+	// steps is the number of bytes that the expressions may still read.
 	steps int
-	// ended are the alternatives whose closing text does not follow any more.
+	// ended is set for alternatives whose closes does not occur in the rest of the text.
 	ended []bool
 }
 
-// at is the first mask that matches at pos and where its match ends; 0, 0 if none does. The
-// match before ended at last.
+// at returns the first mask that matches at pos and the end of its match; 0, 0 if none does. last is the end of the
+// match before.
 func (r *masking) at(pos, last int) (which, end int) {
 	for _, i := range r.first[r.text[pos]] {
 		a := &r.alternatives[i]
@@ -223,10 +225,10 @@ func (r *masking) at(pos, last int) (which, end int) {
 	return 0, 0
 }
 
-// pairSpeed is how many bytes a search for a given text passes in the time of one step.
+// pairSpeed is the number of bytes that a search for a literal text passes in the time of one step.
 const pairSpeed = 16
 
-// pair is where, counted from end, the text from pos to end stands once more, or -1.
+// pair returns the offset behind end at which the text from pos to end occurs again, or -1.
 func (r *masking) pair(pos, end int) int {
 	if r.steps <= 0 {
 		return -1
@@ -238,7 +240,7 @@ func (r *masking) pair(pos, end int) int {
 	return n
 }
 
-// begins reports whether a match may begin at pos, judged by the bytes around.
+// begins reports whether a match may begin at pos, by the bytes around.
 func (a *alternative) begins(text string, pos int) bool {
 	f := a.places[text[pos]]
 	stands := f&everywhere != 0 || pos == 0 || f&atLine != 0 && text[pos-1] == '\n' ||
@@ -246,7 +248,7 @@ func (a *alternative) begins(text string, pos int) bool {
 	return stands && strings.HasPrefix(text[pos:], a.opens) && a.goesOn(text, pos)
 }
 
-// goesOn reports whether what follows the first byte may belong to a match.
+// goesOn reports whether the bytes behind pos allow a match; see alternative.next.
 func (a *alternative) goesOn(text string, pos int) bool {
 	if a.next == nil || text[pos] >= utf8.RuneSelf {
 		return true
@@ -258,8 +260,8 @@ func (a *alternative) goesOn(text string, pos int) bool {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// literalEnd is where the match at pos of an alternative without expression ends, or 0. ended tells that no match
-// can begin behind pos either.
+// literalEnd returns the end of the match at pos for an alternative without expression, or 0. ended is set if there can
+// be no match behind pos either.
 func (a *alternative) literalEnd(text string, pos int) (end int, ended bool) {
 	from := pos + len(a.opens)
 	if a.whole {
@@ -286,7 +288,8 @@ func (a *alternative) literalEnd(text string, pos int) (end int, ended bool) {
 	return from + n + len(a.closes), false
 }
 
-// expressionEnd is where the match at pos of an alternative with an expression ends, or 0, and how many bytes were looked at.
+// expressionEnd returns the end of the match at pos for an alternative with an expression, or 0, and the number of
+// bytes read.
 func (a *alternative) expressionEnd(text string, pos int) (end, steps int) {
 	re, from := a.start, pos
 	if pos > 0 {
@@ -300,7 +303,7 @@ func (a *alternative) expressionEnd(text string, pos int) (end, steps int) {
 	return from + at[1], r.pos
 }
 
-// A runeReader reads a text and knows how far it was read.
+// A runeReader reads a text and counts the bytes read.
 type runeReader struct {
 	text string
 	pos  int
@@ -316,27 +319,27 @@ func (r *runeReader) ReadRune() (c rune, size int, err error) {
 	return c, size, nil
 }
 
-// Anchors are a set of conditions of which one must hold.
+// anchors is a set of conditions, of which one must hold where a match begins.
 type anchors uint8
 
 const (
 	everywhere anchors = 1 << iota
-	atBoundary         // of a word
-	atLine             // at its start
+	atBoundary         // at a word boundary
+	atLine             // at the start of a line
 )
 
 func inWord(c byte) bool {
 	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// firsts finds the bytes with which an expression can begin.
+// firsts finds the bytes with which matches of an expression can begin, with the conditions for each.
 type firsts struct {
 	prog  *syntax.Prog
 	first *[256]anchors
 	seen  map[[2]int]bool
 }
 
-// follow goes on from an instruction under a condition.
+// follow walks the program from an instruction. where is the condition so far.
 func (f *firsts) follow(pc int, where anchors) {
 	key := [2]int{pc, int(where)}
 	if f.seen[key] {
@@ -360,7 +363,7 @@ func (f *firsts) follow(pc int, where anchors) {
 		f.follow(int(in.Out), where)
 	case syntax.InstRune, syntax.InstRune1, syntax.InstRuneAny, syntax.InstRuneAnyNotNL:
 		for b := range 256 {
-			// The bytes of runes beyond ASCII are not told apart.
+			// All bytes of non-ASCII runes count as possible.
 			if b >= utf8.RuneSelf || in.MatchRune(rune(b)) {
 				f.first[b] |= where
 			}
@@ -368,16 +371,17 @@ func (f *firsts) follow(pc int, where anchors) {
 	}
 }
 
-// nexts finds the bytes that can follow the first one of a match, behind blanks.
+// nexts finds the bytes that can follow the first byte of a match, behind blanks.
 type nexts struct {
 	prog *syntax.Prog
 	next *[256]bool
-	// ends is set if a match may end before there is such a byte.
+	// ends is set if a match may end before such a byte.
 	ends bool
 	seen map[[2]int]bool
 }
 
-// follow goes on from an instruction when so many bytes, 0 or 1, and then blanks have been matched.
+// follow walks the program from an instruction. matched is 1 behind the first byte of a match, with blanks or not, else
+// 0.
 func (n *nexts) follow(pc, matched int) {
 	key := [2]int{pc, matched}
 	if n.seen[key] {
@@ -410,7 +414,7 @@ func (n *nexts) follow(pc, matched int) {
 	}
 }
 
-// apply replaces b.
+// apply replaces the bytes of a match.
 func (m *Mask) apply(b []byte) {
 	before, after, inside := strings.Cut(m.As, "…")
 	if !inside || m.Blank {

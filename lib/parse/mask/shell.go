@@ -6,9 +6,9 @@ import (
 	"cortex/lib/parse/lexical"
 )
 
-// PlainShell is text, a script of any shell, as a grammar of bash can read it, of the same length: what only zsh reads
-// gives way to a string or to blanks. Names of functions, aliases, variables and commands stay, and so do commands whose
-// output is used. A text that is no script comes out as some text of the same length.
+// PlainShell converts a script of any shell to one that the grammar of bash can parse, of the same length: it replaces
+// syntax of zsh with strings or blanks. Names of functions, aliases, variables and commands stay, and so do command
+// substitutions. Any text is accepted.
 func PlainShell(text string) string {
 	s := shell{text: text, out: []byte(text)}
 	s.list(endOfText)
@@ -18,50 +18,50 @@ func PlainShell(text string) string {
 	return string(s.out)
 }
 
-// maxShellDepth bounds how deep commands and values nest.
+// maxShellDepth bounds the nesting of commands and values. Text that exceeds it is returned unchanged.
 const maxShellDepth = 100
 
-// shell reads commands from the start of a text to its end, without ever going back.
+// shell has the state of PlainShell: it reads commands from the start of a text to its end and never goes back.
 type shell struct {
 	text string
 	out  []byte
 	pos  int
-	// end is what ends the innermost list of commands or values.
+	// end is the byte that ends the innermost list of commands or value.
 	end byte
-	// depth is how many lists of commands and values are being read in each other.
+	// depth is the number of open lists of commands and values.
 	depth int
-	// kept are the commands whose output is used, with their brackets, that no other of them holds.
+	// kept has the outermost command substitutions read so far, with their brackets: fill leaves them as they are.
 	kept []lexical.Span
-	// documents are the words that end the here-documents that begin on the next line.
+	// documents has the here-documents that begin on the next line.
 	documents []document
 }
 
-// A document is a here-document.
+// A document is a here-document. end is the word that ends it.
 type document struct {
 	end string
-	// tabs: blanks may stand before the word that ends it.
+	// tabs is set if tabs may precede the word that ends it.
 	tabs bool
-	// plain: no values stand in it.
+	// plain is set if no values are substituted in it.
 	plain bool
 }
 
-// What ends a list of commands.
+// Ends of a list of commands, besides brackets.
 const (
 	endOfText   byte = 0
-	endOfClause byte = ';' // of a case
+	endOfClause byte = ';' // a clause of a case
 )
 
-// A commandList is a list of commands being read.
+// A commandList has the state of reading a list of commands.
 type commandList struct {
-	// condition is where an if, elif, while or until stands of which neither then nor do was read; -1 if there is none.
+	// condition is the offset of an if, elif, while or until whose then or do is not read yet; -1 if there is none.
 	condition int
-	// thens is how many an if has a then but no fi.
+	// thens is the number of ifs whose then is read and whose fi is not.
 	thens int
-	// nameless: the next group is the body of a function without name, which arguments follow.
+	// nameless is set if the next group is the body of an anonymous function, which arguments may follow.
 	nameless bool
 }
 
-// list reads commands up to what ends them, which it passes; of the end of a clause only ";;", not "esac".
+// list reads commands up to their end and passes the end, except "esac" at the end of a clause.
 func (s *shell) list(end byte) {
 	defer s.enter(end)()
 	l := commandList{condition: -1}
@@ -90,7 +90,8 @@ func (s *shell) list(end byte) {
 	}
 }
 
-// enter begins a list or a value that may stand in others. The function ends it. Beyond the bound the text ends.
+// enter opens a list or value, and returns the function that closes it. If the nesting is too deep, it moves to the end
+// of the text.
 func (s *shell) enter(end byte) func() {
 	outer := s.end
 	s.end = end
@@ -107,7 +108,7 @@ func (s *shell) enter(end byte) func() {
 	}
 }
 
-// command reads what begins at pos: a command, or a word that is a part of a compound one.
+// command reads the command at pos, or a keyword of a compound command.
 func (s *shell) command(l *commandList) {
 	switch c := s.text[s.pos]; {
 	case c == '<' || c == '>':
@@ -165,9 +166,9 @@ func (s *shell) command(l *commandList) {
 	}
 }
 
-// simple reads a command with its arguments, or the name of a function with its brackets.
+// simple reads a simple command with its arguments, or the name of a function with its "()".
 func (s *shell) simple() {
-	named := false // the name of the command is read
+	named := false // set once the name of the command is read
 	for s.pos < len(s.text) {
 		s.blanks()
 		start := s.pos
@@ -206,12 +207,12 @@ func (s *shell) simple() {
 	}
 }
 
-// closesGroup reports whether a brace that ends a group stands at pos.
+// closesGroup reports whether a brace at pos ends a group.
 func (s *shell) closesGroup() bool {
 	return s.at("}") && (s.pos+1 == len(s.text) || strings.IndexByte(" \t\r\n;&|)", s.text[s.pos+1]) >= 0)
 }
 
-// index reads a name, and hides the index of an element that a value is assigned to.
+// index reads a name, and masks the index in an assignment to an element.
 func (s *shell) index() {
 	start := s.pos
 	for s.pos < len(s.text) && inWord(s.text[s.pos]) {
@@ -241,7 +242,7 @@ func (s *shell) argument() {
 			s.out[s.pos-1] = ';'
 			return
 		case c == '(' && s.pos == start+1 && s.text[start] == '=' && (start == 0 || lexical.IsSpace(s.text[start-1])):
-			s.out[start] = '<' // the name of a file with the output of a command
+			s.out[start] = '<' // =(command) gives the name of a file with the output
 			s.pos++
 			s.list(')')
 		case c == '(' && s.pos > start && s.text[s.pos-1] == '=':
@@ -250,7 +251,7 @@ func (s *shell) argument() {
 			s.pos++
 			s.list(')')
 		case c == '(':
-			s.opaque(func() { s.brackets('(', ')') }) // of a pattern
+			s.opaque(func() { s.brackets('(', ')') }) // brackets of a pattern
 		case c == '<' && s.numbersEnd() > 0:
 			end := s.numbersEnd()
 			s.string(s.pos, end)
@@ -265,7 +266,7 @@ func (s *shell) argument() {
 	}
 }
 
-// numbersEnd is where a range of numbers in a pattern, which begins at pos, ends; 0 if there is none.
+// numbersEnd returns the end of a range of numbers at pos in a pattern, such as <1-9>; 0 if there is none.
 func (s *shell) numbersEnd() int {
 	end := s.pos + 1
 	for end < len(s.text) && (lexical.IsDigit(s.text[end]) || s.text[end] == '-') {
@@ -277,7 +278,8 @@ func (s *shell) numbersEnd() int {
 	return end + 1
 }
 
-// part reads a piece of a word: what is quoted or stands for a value, or one byte. Within a string nothing else is quoted.
+// part reads a piece of a word: a quoted text, a substitution, or one byte. quoted is set within a string, where quotes
+// have no meaning.
 func (s *shell) part(quoted bool) {
 	switch c := s.text[s.pos]; {
 	case c == '\\':
@@ -318,7 +320,7 @@ func (s *shell) part(quoted bool) {
 	}
 }
 
-// keep keeps a command from start to pos.
+// keep adds the command substitution from start to pos to s.kept, in place of those within it.
 func (s *shell) keep(start int) {
 	for len(s.kept) > 0 && s.kept[len(s.kept)-1].Start > start {
 		s.kept = s.kept[:len(s.kept)-1]
@@ -326,7 +328,7 @@ func (s *shell) keep(start int) {
 	s.kept = append(s.kept, lexical.Span{Start: start, End: s.pos})
 }
 
-// passTo passes a byte, before which escaped ones may stand.
+// passTo moves behind the next byte c. If escapes is set, a backslash escapes it.
 func (s *shell) passTo(c byte, escapes bool) {
 	for ; s.pos < len(s.text); s.pos++ {
 		switch {
@@ -340,7 +342,7 @@ func (s *shell) passTo(c byte, escapes bool) {
 	s.pos = len(s.text)
 }
 
-// variable reads a value without braces. What zsh adds to it is its marks in front and an index.
+// variable reads a variable without braces, and masks it if it has marks in front or an index, which only zsh has.
 func (s *shell) variable() {
 	start := s.pos
 	s.pos++
@@ -362,7 +364,7 @@ func (s *shell) variable() {
 	}
 }
 
-// array reads the elements of one from its bracket on.
+// array reads the elements of an array, from its bracket on.
 func (s *shell) array() {
 	s.pos++
 	defer s.enter(')')()
@@ -379,7 +381,7 @@ func (s *shell) array() {
 	s.pos = min(s.pos+1, len(s.text))
 }
 
-// redirect reads the mark of one; the word behind it is read as any other.
+// redirect reads the operator of a redirection, and the word that ends a here-document. Other words are read elsewhere.
 func (s *shell) redirect() {
 	start := s.pos
 	for s.pos < len(s.text) && (s.text[s.pos] == '<' || s.text[s.pos] == '>') {
@@ -409,7 +411,7 @@ func (s *shell) redirect() {
 	}
 }
 
-// gap passes blanks, ends of lines with the documents behind them, and comments.
+// gap passes blanks, line ends with the here-documents behind them, and comments.
 func (s *shell) gap() {
 	for s.pos < len(s.text) {
 		switch c := s.text[s.pos]; {
@@ -428,7 +430,7 @@ func (s *shell) gap() {
 	}
 }
 
-// blanks passes those of a line and of those that continue it.
+// blanks passes blanks and line continuations.
 func (s *shell) blanks() {
 	for s.pos < len(s.text) {
 		switch {
@@ -444,7 +446,7 @@ func (s *shell) blanks() {
 	}
 }
 
-// comment passes one, if it begins at pos.
+// comment passes a comment at pos; false if there is none.
 func (s *shell) comment() bool {
 	if !s.at("#") || s.pos > 0 && !lexical.IsSpace(s.text[s.pos-1]) && strings.IndexByte(";&|(){}", s.text[s.pos-1]) < 0 {
 		return false
@@ -483,7 +485,7 @@ func (s *shell) passDocuments() {
 	}
 }
 
-// closeGroup reads the brace that ends a group. Zsh needs nothing in front.
+// closeGroup reads the brace that ends a group. It puts a ";" before it where bash, unlike zsh, needs one.
 func (s *shell) closeGroup() {
 	before := strings.TrimRight(s.text[max(0, s.pos-maxGap):s.pos], " \t")
 	switch n := len(before); {
@@ -495,10 +497,11 @@ func (s *shell) closeGroup() {
 	s.pos++
 }
 
-// maxGap bounds how many blanks are looked at.
+// maxGap is the most blanks before a closing brace that are skipped.
 const maxGap = 1000
 
-// behindGroup reads what follows the brace that ends a group: another group, or the arguments of a function without name.
+// behindGroup reads what may follow the closing brace of a group: another group, as after "else", or the arguments of
+// an anonymous function.
 func (s *shell) behindGroup(l *commandList, nameless bool) {
 	end := s.pos
 	s.blanks()
@@ -525,7 +528,8 @@ func (s *shell) behindGroup(l *commandList, nameless bool) {
 	}
 }
 
-// shortBody makes a command of its own of the condition that was read, if its body is a group.
+// shortBody turns the condition before pos into a command of its own if its body is a group: bash has no such short
+// form.
 func (s *shell) shortBody(l *commandList) {
 	end := s.pos
 	s.blanks()
@@ -543,7 +547,7 @@ func (s *shell) shortBody(l *commandList) {
 	l.condition = -1
 }
 
-// condition reads from "[[" to "]]".
+// condition reads a condition from "[[" to "]]".
 func (s *shell) condition() {
 	s.pos += 2
 	for s.pos < len(s.text) {
@@ -555,7 +559,7 @@ func (s *shell) condition() {
 	}
 }
 
-// brackets reads from an opening bracket to the closing one.
+// brackets reads from an opening bracket at pos to its closing one.
 func (s *shell) brackets(opening, closing byte) {
 	defer s.enter(')')()
 	for depth := 0; s.pos < len(s.text); {
@@ -580,7 +584,7 @@ func (s *shell) brackets(opening, closing byte) {
 	}
 }
 
-// parameter reads from "${" to "}". Within a string a single quote is one.
+// parameter reads a parameter from "${" to "}". quoted is set within a string, where a single quote has no meaning.
 func (s *shell) parameter(quoted bool) {
 	s.pos += 2
 	defer s.enter(')')()
@@ -604,7 +608,7 @@ func (s *shell) parameter(quoted bool) {
 	}
 }
 
-// loop reads the head of a loop over values.
+// loop reads the head of a for or select loop.
 func (s *shell) loop() {
 	start := s.pos
 	s.pos = s.wordEnd(s.pos)
@@ -614,7 +618,7 @@ func (s *shell) loop() {
 		s.head(start)
 		return
 	}
-	names := 0 // zsh takes several at once
+	names := 0 // a loop of zsh may have several variables
 	for s.pos < len(s.text) && inWord(s.text[s.pos]) && !s.word("in") && !s.word("do") {
 		s.pos = max(s.wordEnd(s.pos), s.pos+1)
 		s.blanks()
@@ -637,14 +641,14 @@ func (s *shell) loop() {
 	s.head(start)
 }
 
-// toBody passes what stands between the head of a loop and its body.
+// toBody passes blanks, comments and ";" between the head of a loop and its body.
 func (s *shell) toBody() {
 	for s.gap(); s.at(";"); s.gap() {
 		s.pos++
 	}
 }
 
-// values reads those that a loop goes through.
+// values reads the values of a loop.
 func (s *shell) values() {
 	for s.blanks(); s.pos < len(s.text) && strings.IndexByte("\r\n;&|)", s.text[s.pos]) < 0; s.blanks() {
 		start := s.pos
@@ -653,7 +657,7 @@ func (s *shell) values() {
 	}
 }
 
-// repeat reads the head of a loop with the number of its rounds.
+// repeat reads the head of a repeat loop of zsh, with the number of rounds.
 func (s *shell) repeat() {
 	start := s.pos
 	s.pos = s.wordEnd(s.pos)
@@ -662,7 +666,8 @@ func (s *shell) repeat() {
 	s.head(start)
 }
 
-// head makes a head from start to pos one that bash has: of a loop that ends with "done", or a command before its body.
+// head replaces the head of a loop, from start to pos, with one of bash: a while loop if "do" follows, otherwise a
+// command before the body.
 func (s *shell) head(start int) {
 	end := s.pos
 	s.toBody()
@@ -677,7 +682,7 @@ func (s *shell) head(start int) {
 	}
 }
 
-// cases reads from "case" to "esac".
+// cases reads a case command up to "esac".
 func (s *shell) cases() {
 	s.pos += len("case")
 	s.blanks()
@@ -697,7 +702,7 @@ func (s *shell) cases() {
 	}
 }
 
-// patterns reads those of a clause, to the bracket behind them.
+// patterns reads the patterns of a clause, including the bracket behind them, and masks them.
 func (s *shell) patterns() {
 	start := s.pos
 	if s.at("(") {
@@ -722,7 +727,7 @@ func (s *shell) patterns() {
 	s.pos = min(s.pos+1, len(s.text))
 }
 
-// function reads from the word to the brackets behind the name, if there are any.
+// function reads the keyword "function", the name and the "()" behind it, if there is one.
 func (s *shell) function(l *commandList) {
 	start := s.pos
 	s.pos += len("function")
@@ -736,10 +741,10 @@ func (s *shell) function(l *commandList) {
 		word := s.pos
 		s.pos = max(s.wordEnd(s.pos), s.pos+1)
 		for s.at("$") {
-			s.pos = s.wordEnd(s.pos + 1) // a part of the name, which is known when the command runs
+			s.pos = s.wordEnd(s.pos + 1) // a variable in the name
 		}
 		if names > 0 {
-			s.blank(word, s.pos) // zsh takes several
+			s.blank(word, s.pos) // zsh allows several names
 		}
 		s.blanks()
 	}
@@ -748,7 +753,7 @@ func (s *shell) function(l *commandList) {
 	}
 }
 
-// opaque makes a string of what read passes, but for the commands in it.
+// opaque replaces the text that read passes with a string, except command substitutions in it.
 func (s *shell) opaque(read func()) { s.opaqueFrom(s.pos, read) }
 
 func (s *shell) opaqueFrom(start int, read func()) {
@@ -756,7 +761,7 @@ func (s *shell) opaqueFrom(start int, read func()) {
 	s.string(start, s.pos)
 }
 
-// opaqueIn is opaque, but within a string, where quoted, without quotes.
+// opaqueIn does the same as opaque; if quoted is set, it writes no quotes, since the text is within a string.
 func (s *shell) opaqueIn(quoted bool, read func()) {
 	start := s.pos
 	read()
@@ -767,7 +772,7 @@ func (s *shell) opaqueIn(quoted bool, read func()) {
 	}
 }
 
-// string puts a string in the place of what stands from start to end.
+// string replaces the text from start to end with a quoted string.
 func (s *shell) string(start, end int) {
 	s.fill(start, end)
 	if end >= start+2 {
@@ -775,7 +780,7 @@ func (s *shell) string(start, end int) {
 	}
 }
 
-// fill leaves nothing from start to end but ends of lines and the commands that are there.
+// fill replaces the text from start to end with "_", except line ends and the command substitutions in s.kept.
 func (s *shell) fill(start, end int) {
 	for i := len(s.kept) - 1; i >= 0 && s.kept[i].End > start; i-- {
 		if kept := s.kept[i]; kept.Start >= start && kept.End <= end {
@@ -786,7 +791,7 @@ func (s *shell) fill(start, end int) {
 	s.put('_', start, end)
 }
 
-// blank makes blanks of what stands from start to end.
+// blank replaces the text from start to end with blanks.
 func (s *shell) blank(start, end int) {
 	s.put(' ', start, end)
 }
@@ -799,7 +804,7 @@ func (s *shell) put(fill byte, start, end int) {
 	}
 }
 
-// blankTo makes blanks up to end and goes on there.
+// blankTo replaces the text from pos to end with blanks and moves to end.
 func (s *shell) blankTo(end int) {
 	s.blank(s.pos, end)
 	s.pos = end
@@ -807,12 +812,12 @@ func (s *shell) blankTo(end int) {
 
 func (s *shell) at(text string) bool { return strings.HasPrefix(s.text[s.pos:], text) }
 
-// word reports whether a word stands at pos, with nothing directly behind it.
+// word reports whether the word at pos is text.
 func (s *shell) word(text string) bool {
 	return s.at(text) && s.wordEnd(s.pos) == s.pos+len(text)
 }
 
-// wordEnd is where a word at pos without quotes and values ends.
+// wordEnd returns the end of the word at pos: at the next blank, operator, quote or substitution.
 func (s *shell) wordEnd(pos int) int {
 	if n := strings.IndexAny(s.text[pos:], " \t\r\n;&|<>()\"'`$\\"); n >= 0 {
 		return pos + n
@@ -820,7 +825,8 @@ func (s *shell) wordEnd(pos int) int {
 	return len(s.text)
 }
 
-// opensTight reports whether a group begins at pos without a blank behind its brace, and puts one there.
+// opensTight reports whether a group begins at pos without a blank behind its brace, and moves the brace so that there
+// is one.
 func (s *shell) opensTight() bool {
 	if s.pos == 0 || !isBlank(s.text[s.pos-1]) || s.at("{}") {
 		return false
@@ -829,7 +835,7 @@ func (s *shell) opensTight() bool {
 	return true
 }
 
-// opensGroup reports whether a group begins behind pos.
+// opensGroup reports whether a group begins behind pos and blanks.
 func (s *shell) opensGroup(pos int) bool {
 	before := s.pos
 	s.pos = pos
@@ -839,7 +845,7 @@ func (s *shell) opensGroup(pos int) bool {
 	return opens
 }
 
-// closedAt is where a pair of brackets with nothing in it, which begins at pos, ends; 0 if there is none.
+// closedAt returns the end of an empty pair of parentheses at pos, 0 if there is none.
 func (s *shell) closedAt(pos int) int {
 	if pos >= len(s.text) || s.text[pos] != '(' {
 		return 0
