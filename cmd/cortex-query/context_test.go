@@ -74,7 +74,7 @@ func hits(t *testing.T, args ...string) []search.Hit {
 func TestContextIsTheFile(t *testing.T) {
 	files := contextFiles()
 	root := repositoryOf(t, files)
-	// The index answers, not what became of the files.
+	// The answers come from the index, not from the changed files.
 	for name := range files {
 		if err := os.WriteFile(filepath.Join(root, name), []byte("changed\n"), 0o600); err != nil {
 			t.Fatal(err)
@@ -172,7 +172,7 @@ func TestContextSize(t *testing.T) {
 	}
 }
 
-// shown are the numbers of the lines that the readable form shows, with -- between pieces, of the first hit.
+// shown returns the line numbers that the readable form shows for the first hit, with -- between pieces.
 func shown(t *testing.T, args ...string) string {
 	t.Helper()
 	status, out, errs := query(append(args, "--format", "pretty", "--limit", "1")...)
@@ -203,7 +203,7 @@ func TestContextForReaders(t *testing.T) {
 		args []string
 		want string
 	}{
-		// -C N is N lines around each matching line, all of them, as grep has it.
+		// -C N shows N lines around every matching line, as grep does.
 		{[]string{"-C", "1", "call20 OR call22 OR call23"}, span(24, 29)},
 		{[]string{"-C", "1", "call5 OR call10 OR call15 OR call20 OR call25"}, "9 10 11 -- 14 15 16 -- 19 20 21 -- 24 25 26 -- 29 30 31"},
 		{[]string{"-A", "2", "call10 OR call20"}, "15 16 17 -- 25 26 27"},
@@ -211,14 +211,14 @@ func TestContextForReaders(t *testing.T) {
 		{[]string{"-C", "0", "call10 OR call20"}, "15 -- 25"},
 		{[]string{"-C", "3", "symbol:LIMIT"}, span(1, 7)},
 		{[]string{"-C", "50", "symbol:main"}, span(1, 22)},
-		// full is the whole definition, also where that is the hit, and however long it is.
+		// full shows the whole definition, however long, even if the hit is that definition.
 		{[]string{"-C", "full", "symbol:Widget.render"}, span(15, 18)},
 		{[]string{"-C", "full", "symbol:main"}, span(21, 22)},
 		{[]string{"-C", "full", "call140"}, span(3, 155)},
 		{[]string{"-C", "full", "symbol:Long"}, span(3, 155)},
 		{[]string{"-C", "full", "symbol:T symbol_type:struct"}, span(3, 8)},
 		{[]string{"-C", "full", "symbol:Widget symbol_type:class"}, span(7, 18)},
-		// --whole is the hit itself.
+		// --whole shows exactly the hit.
 		{[]string{"--whole", "symbol:Widget.render"}, span(15, 18)},
 		{[]string{"--whole", `"import os"`}, span(1, 2)},
 	} {
@@ -236,7 +236,7 @@ func TestContextForReaders(t *testing.T) {
 
 func TestWholeHits(t *testing.T) {
 	root := repositoryOf(t, contextFiles())
-	// Lines are as long as they are, what matches is marked, and who asks for whole hits wants to read.
+	// Long lines are not cut, matches are marked, and --whole selects the readable form.
 	_, out, _ := query("exact", "--root", root, "--whole", "--color", "always", "symbol:last")
 	if !strings.Contains(out, strings.Repeat("wide ", 100)+"`\n") {
 		t.Errorf("a long line is cut: %s", out)
@@ -290,7 +290,7 @@ func TestMaxTokens(t *testing.T) {
 	}
 }
 
-// sameBut compares answers without the time that they took.
+// sameBut compares two answers, ignoring the time that they took.
 func sameBut(a, b string) bool {
 	cut := func(s string) string { return s[:max(strings.LastIndex(s, ","), 0)] }
 	return len(a) == len(b) || cut(a) == cut(b)

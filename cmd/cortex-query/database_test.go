@@ -14,7 +14,7 @@ import (
 	"cortex/lib/store/update"
 )
 
-// TestDatabaseStatus writes two trees and asks how they stand.
+// TestDatabaseStatus writes two trees and reads their status.
 func TestDatabaseStatus(t *testing.T) {
 	url := databasetest.Start(t).New(t)
 	for _, tree := range []string{"api", "web"} {

@@ -159,7 +159,7 @@ func TestOneHitALine(t *testing.T) {
 	}
 }
 
-// TestDatabaseFlags are faults that need no server.
+// TestDatabaseFlags tries faults that need no server.
 func TestDatabaseFlags(t *testing.T) {
 	const url = "postgres://me:secret@127.0.0.1:1/code"
 	root := repository(t)

@@ -27,7 +27,7 @@ type place struct {
 	trees []string
 }
 
-// reader makes a subcommand that reads the store, by default that of the nearest parent folder, or a database.
+// reader returns a subcommand that reads a store, by default that of the nearest parent folder, or a database.
 func reader(cmd cli.Command, run func(ctx context.Context, env *cli.Env, p place) error) cli.Command {
 	var dir string
 	var from database

@@ -22,7 +22,7 @@ import (
 	"cortex/lib/store/update"
 )
 
-// write writes the records of the inputs to the store in dir, and brings up to date what is derived from it.
+// write writes the records of the inputs to the store in dir, and updates the files derived from the store.
 func write(ctx context.Context, env *cli.Env, dir string, noIndex, failFast bool) error {
 	now, err := update.Clock(env.Getenv)
 	if err != nil {
@@ -51,7 +51,7 @@ func isOfThisFolder(b *record.Begin) error {
 		"change to that folder and run the pipeline with cortex-parse ., or name a store with cortex-store --store DIR/"+store.Dir)
 }
 
-// tellAbove tells, before a store is made, that it will hide the one of a folder above.
+// tellAbove warns, before a store is created, that it will hide the store of a parent folder.
 func tellAbove(env *cli.Env, dir string) {
 	full, err := filepath.Abs(dir)
 	if err != nil || filepath.Base(full) != store.Dir {
@@ -66,7 +66,7 @@ func tellAbove(env *cli.Env, dir string) {
 	}
 }
 
-// options are those of a run into a folder or a database.
+// options returns the options for writing into a folder or a database.
 func options(env *cli.Env, progress *cli.Progress, now func() time.Time) update.Options {
 	return update.Options{
 		Jobs:      env.Jobs,
@@ -78,7 +78,7 @@ func options(env *cli.Env, progress *cli.Progress, now func() time.Time) update.
 	}
 }
 
-// build returns what brings up to date what is derived from the store in dir.
+// build returns a function that updates the files derived from the store in dir.
 func build(env *cli.Env, dir string) func(ctx context.Context, progress func(done, total int, item string)) error {
 	return func(ctx context.Context, progress func(done, total int, item string)) (err error) {
 		g, err := store.Open(ctx, dir)

@@ -47,7 +47,7 @@ func (s *showing) markRepeats(owner []uint8, implemented bool) {
 			case owner[line] == shownByNone:
 				owner[line] = tier
 			default:
-				// One tier may show a long line in several pieces, which are no repeats.
+				// One tier may show a long line in several pieces. They do not repeat each other.
 				repeated[i] = owner[line] != tier
 			}
 		}

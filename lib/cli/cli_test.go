@@ -98,7 +98,7 @@ func TestErrorsThatDifferInNumbersAloneAreCounted(t *testing.T) {
 	}
 }
 
-// However long the text of the input is that a message quotes, the message is short and says what is wrong, which stands at either end.
+// A message that quotes a long text of the input is shortened, and keeps both ends, which say what is wrong.
 func TestLongMessagesAreShortened(t *testing.T) {
 	id := strings.Repeat("é", 2<<20)
 	lines := strings.Repeat("x\n", 1<<20)
@@ -136,7 +136,8 @@ func TestCancelledIsNoMessage(t *testing.T) {
 	}
 }
 
-// An interrupt ends the stages of a pipeline in any order. What one that ended first leaves of the input of the next is no error.
+// An interrupt ends the stages of a pipeline in any order. Truncated input from a stage that ended first is not
+// reported.
 func TestNoComplaintsAboutInterruptedInput(t *testing.T) {
 	truncated := errors.New("stdin:7: decode record: unexpected end")
 	for _, test := range []struct {
@@ -252,7 +253,7 @@ func TestSubcommands(t *testing.T) {
 	}
 }
 
-// A flag of the command before the name of a subcommand would have no effect.
+// A flag of the command before the name of a subcommand is an error, since it would have no effect.
 func TestFlagsBeforeASubcommand(t *testing.T) {
 	var size int
 	sub := Command{Name: "sub", Run: func(context.Context, *Env) error { return nil }}
@@ -348,7 +349,7 @@ func TestEachInput(t *testing.T) {
 	}
 }
 
-// An input without any record is an error, since a command that should have written some has failed, perhaps unseen.
+// An input without any record is an error, since the command that should have written it has failed.
 func TestInputWithoutRecords(t *testing.T) {
 	dir := t.TempDir()
 	blank := filepath.Join(dir, "blank")
@@ -376,7 +377,7 @@ func TestInputWithoutRecords(t *testing.T) {
 			t.Errorf("%q %q: status %d, %s", test.stdin, test.args, status, stderr)
 		}
 	}
-	// What went wrong otherwise is told alone.
+	// If read fails, only its error is reported.
 	cmd.Run = func(_ context.Context, env *Env) error {
 		return env.EachInput(func(string, io.Reader) error { return errors.New("gone") })
 	}

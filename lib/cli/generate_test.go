@@ -50,7 +50,7 @@ func TestGenerate(t *testing.T) {
 		if form != "man" && !strings.Contains(stdout, "callers") {
 			t.Errorf("%s does not complete words", form)
 		}
-		// Shells are asked where they are at hand.
+		// Check the syntax with each shell that is installed.
 		if shell, err := exec.LookPath(form); err == nil && form != "man" {
 			cmd := exec.Command(shell, "-n", "/dev/stdin")
 			cmd.Stdin = strings.NewReader(stdout)

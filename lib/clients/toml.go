@@ -13,7 +13,8 @@ import (
 // A statement is a table header, or a key with its value, in a TOML text. It is the byte range of whole lines.
 type statement struct {
 	start, end int
-	// header says that the statement is a table header, list that the header is that of an element of an array of tables.
+	// header says that the statement is a table header. list says that the header begins an element of an array of
+	// tables.
 	header, list bool
 	keys         []string
 	// valueStart and valueEnd are the byte range of the value of a key.

@@ -74,7 +74,7 @@ func TestAnswerThatFitsIsWhole(t *testing.T) {
 	}
 }
 
-// TestAnswerHasAllOfAHit compares with the JSON of package search itself.
+// TestAnswerHasAllOfAHit compares the answer with the JSON of package search.
 func TestAnswerHasAllOfAHit(t *testing.T) {
 	r := response(3)
 	r.Results[0].Symbol = &record.SymbolRef{Name: "Index.Search", Type: record.Method, Line: 7}
@@ -166,7 +166,7 @@ func TestAnswerIsCutToSize(t *testing.T) {
 	}
 }
 
-// TestAnswerKeepsToAnyBudget tries all sizes over results of many.
+// TestAnswerKeepsToAnyBudget tries all sizes for answers with many results.
 func TestAnswerKeepsToAnyBudget(t *testing.T) {
 	r := response(3, 40, 1, 0, 100, 7, 7, 7, 2, 30, 5, 5)
 	r.Query = strings.Repeat("what \"goes\" wrong; ", 1000)
@@ -182,7 +182,7 @@ func TestAnswerKeepsToAnyBudget(t *testing.T) {
 		a := decode(t, text)
 		order := map[answer.Detail]int{"": 0, answer.DetailCut: 0, answer.DetailShort: 1, answer.DetailPlace: 2}
 		for i, h := range a.Results[1:] {
-			// A short one may stand behind a place where there was no room for a longer one before it.
+			// A short result may follow a place that was shortened for lack of room.
 			if h.Detail == "" && order[a.Results[i].Detail] > 0 {
 				t.Errorf("%d tokens: result %d is whole, the one before is not", tokens, i+1)
 			}
@@ -197,7 +197,7 @@ func TestAnswerKeepsToAnyBudget(t *testing.T) {
 	}
 }
 
-// One result that cannot fit is answered all the same, as a place.
+// A single result that does not fit is shortened to its place.
 func TestAnswerLargerThanItsBudget(t *testing.T) {
 	r := response(5)
 	r.Results[0].Chunk.Title = strings.Repeat("t", 5000)
@@ -230,7 +230,7 @@ func TestAnswerSaysContextOnce(t *testing.T) {
 	}
 }
 
-// BenchmarkAnswer cuts 100 results of 2,000 characters to the default size.
+// BenchmarkAnswer shortens 100 results of 2,000 characters to the default size.
 func BenchmarkAnswer(b *testing.B) {
 	lines := make([]int, 100)
 	for i := range lines {
@@ -245,7 +245,7 @@ func BenchmarkAnswer(b *testing.B) {
 	}
 }
 
-// TestAnswerBeginsWithDoubt so that who reads it knows before the hits what they are worth.
+// TestAnswerBeginsWithDoubt: a doubt comes before the hits, so that the reader knows their value.
 func TestAnswerBeginsWithDoubt(t *testing.T) {
 	r := &search.Response{Query: "x", Doubt: "nothing like it", Metadata: search.ResponseMetadata{Doubtful: true}, Results: []search.Hit{{Score: 0.1}}, TotalReturned: 1}
 	text, err := answerJSON(r, jsonTokens, nil, nil)

@@ -27,7 +27,7 @@ import (
 	"cortex/lib/store/update"
 )
 
-// vocabulary is what the chunks of benchmarks are made of, the frequent words first.
+// vocabulary has the words of the benchmarks' chunks, the frequent words first.
 var vocabulary = func() []string {
 	var words []string
 	for _, a := range strings.Fields("read write open close find list parse index store load make take hold give keep count") {
@@ -40,7 +40,7 @@ var vocabulary = func() []string {
 	return words
 }()
 
-// synthetic is the chunk of that number in some version, of 800 bytes and 256 dimensions.
+// synthetic returns chunk number in the given version, with 800 bytes of text and 256 dimensions.
 func synthetic(number, version int) *record.Chunk {
 	r := rand.New(rand.NewPCG(uint64(number), uint64(version)))
 	var text strings.Builder
@@ -48,7 +48,7 @@ func synthetic(number, version int) *record.Chunk {
 	for text.Len() < 800 {
 		text.WriteString("\t")
 		for range 6 {
-			// Words are as frequent as in texts: the rank times the frequency is much the same (Zipf).
+			// Word frequencies follow Zipf's law.
 			at := int(float64(len(vocabulary)) * r.Float64() * r.Float64() * r.Float64())
 			text.WriteString(vocabulary[at] + " ")
 		}
@@ -67,7 +67,7 @@ func synthetic(number, version int) *record.Chunk {
 	return c
 }
 
-// write puts the chunks into the store, as a stream without begin.
+// write writes the chunks to the store, as a stream without Begin and End.
 func write(b testing.TB, dir string, chunks func(yield func(*record.Chunk) bool)) {
 	b.Helper()
 	if err := apply(b.Context(), dir, chunks, func(err error) { b.Error(err) }); err != nil {
@@ -75,7 +75,7 @@ func write(b testing.TB, dir string, chunks func(yield func(*record.Chunk) bool)
 	}
 }
 
-// apply is write where there is no test.
+// apply is write without a testing.TB.
 func apply(ctx context.Context, dir string, chunks func(yield func(*record.Chunk) bool), report func(error)) error {
 	var stream bytes.Buffer
 	w := jsonl.NewWriter(&stream)
@@ -90,7 +90,7 @@ func apply(ctx context.Context, dir string, chunks func(yield func(*record.Chunk
 	return update.Run(ctx, jsonl.NewReader(&stream, "chunks"), update.Options{Dir: dir, Jobs: 2, Report: report})
 }
 
-// benchManager serves a new store of so many chunks, whose index is ready. It is not watched.
+// benchManager serves a new store of the given number of chunks, whose index is ready. It is not watched.
 func benchManager(b testing.TB, chunks int) *indexManager {
 	b.Helper()
 	root := b.TempDir()
@@ -112,7 +112,7 @@ func benchManager(b testing.TB, chunks int) *indexManager {
 	return s
 }
 
-// reload loads what is in the store, and returns what it took until it answers.
+// reload loads the current store, and returns the time until the new index answers.
 func reload(s *indexManager) time.Duration {
 	start := time.Now()
 	s.mu.Lock()
@@ -128,7 +128,7 @@ func reload(s *indexManager) time.Duration {
 	return took
 }
 
-// processorTime is what the processors have spent on this process.
+// processorTime returns the processor time of this process.
 func processorTime(b *testing.B) time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
@@ -137,7 +137,7 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// percentile is the least of the times that so many of a hundred are not above.
+// percentile returns the least time that is not exceeded by percent of the times.
 func percentile(times []time.Duration, percent float64) time.Duration {
 	sorted := slices.Sorted(slices.Values(times))
 	return sorted[min(int(float64(len(sorted))*percent/100), len(sorted)-1)]
@@ -149,7 +149,8 @@ func report(b *testing.B, name string, d time.Duration) {
 
 var sizes = []struct{ chunks, changed int }{{10_000, 100}, {100_000, 1000}}
 
-// BenchmarkReload measures the time from the new manifest to answers from the new generation, in which 1 of 100 chunks is another.
+// BenchmarkReload measures the time from a new manifest to answers from the new generation. One of 100 chunks has
+// changed.
 func BenchmarkReload(b *testing.B) {
 	for _, size := range sizes {
 		b.Run(fmt.Sprint(size.chunks), func(b *testing.B) {
@@ -171,8 +172,8 @@ func BenchmarkReload(b *testing.B) {
 	}
 }
 
-// BenchmarkOpen measures what it takes to have a store ready for requests: reading all of its chunks into memory, as a process does that asks once
-// and finds no index, and opening the index that is there, alone and with all that a server warms.
+// BenchmarkOpen measures the time until a store is ready for requests: with building the index in memory, as a process
+// without a saved index does, and with opening the saved index, with and without the warming that a server does.
 func BenchmarkOpen(b *testing.B) {
 	for _, size := range sizes {
 		s := benchManager(b, size.chunks)
@@ -202,7 +203,7 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
-// changes are so many of the chunks, evenly spread, in that version.
+// changes returns changed of the chunks, evenly distributed, in the given version.
 func changes(chunks, changed, version int) func(yield func(*record.Chunk) bool) {
 	return func(yield func(*record.Chunk) bool) {
 		for i := range changed {
@@ -213,10 +214,10 @@ func changes(chunks, changed, version int) func(yield func(*record.Chunk) bool) 
 	}
 }
 
-// BenchmarkQueriesUnderReload measures queries of two clients while nothing else happens, and while the store is written by another process and
-// reloaded, again and again: those that a reload fell into (reload-), and those that came while the other process had most of the machine
-// (write-). Steady clients ask at a constant rate, greedy ones without pause. A query that fails does so with the benchmark.
-// TestReloadsUnderQueries looks at what is answered.
+// BenchmarkQueriesUnderReload measures the queries of two clients, first undisturbed, and then while another process
+// writes the store and the server reloads it repeatedly. It reports queries during a reload (reload-) and queries while
+// the other process uses most of the machine (write-) separately. Steady clients ask at a constant rate, greedy ones
+// without pause. A failed query fails the benchmark. TestReloadsUnderQueries checks the content of answers.
 func BenchmarkQueriesUnderReload(b *testing.B) {
 	for _, size := range sizes {
 		s := benchManager(b, size.chunks)
@@ -233,7 +234,8 @@ func BenchmarkQueriesUnderReload(b *testing.B) {
 						for end := time.Now().Add(3 * time.Second); time.Now().Before(end); {
 							version++
 							writeElsewhere(b, s.find(), size.chunks, size.changed, version)
-							// The server waits for quiet; the end of a process keeps the system busy.
+							// The server waits until the store is at rest, and the end of a process keeps the system
+							// busy.
 							time.Sleep(quiet / 10)
 							start := time.Now()
 							reloads = append(reloads, reload(s))
@@ -260,7 +262,7 @@ func BenchmarkQueriesUnderReload(b *testing.B) {
 	}
 }
 
-// An interval is some time.
+// An interval is the time from begin to end of a question.
 type interval struct{ start, end time.Time }
 
 func (i interval) took() time.Duration { return i.end.Sub(i.start) }
@@ -269,7 +271,8 @@ func (i interval) overlaps(other interval) bool {
 	return i.start.Before(other.end) && other.start.Before(i.end)
 }
 
-// writerVariable makes the test's binary write changes to a store: it holds the folder, the numbers of chunks and of changes, and the version.
+// writerVariable makes the test binary write changes to a store. Its value has the folder, the numbers of chunks and of
+// changes, and the version.
 const writerVariable = "CORTEX_BENCH_WRITER"
 
 func TestMain(m *testing.M) {
@@ -286,14 +289,14 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	// The tests that run at once wait.
+	// Parallel tests mostly wait, so run more of them than there are processors.
 	if err := flag.Set("test.parallel", "4"); err != nil {
 		panic(err)
 	}
 	derivedtest.Main(m)
 }
 
-// writeElsewhere is write of changes by another process, as in life.
+// writeElsewhere writes changes from another process, as in production.
 func writeElsewhere(b *testing.B, dir string, chunks, changed, version int) {
 	b.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -303,7 +306,8 @@ func writeElsewhere(b *testing.B, dir string, chunks, changed, version int) {
 	}
 }
 
-// ask asks until during returns, each client with a pause from the beginning of one question to that of the next, and returns when each was asked and answered.
+// ask has clients ask until during returns. pause is the time between the beginnings of two questions of a client. ask
+// returns when each question was asked and answered.
 func ask(b *testing.B, s *indexManager, pause time.Duration, during func()) []interval {
 	b.Helper()
 	stop := make(chan struct{})

@@ -22,8 +22,8 @@ import (
 func buildServer(t *testing.T) string {
 	t.Helper()
 	const root = "../.."
-	// The go command caches a pass by the files that the test reads, and what the
-	// compiler reads does not count.
+	// The go command caches a test's success by the files that the test reads. Files that the compiler reads are not
+	// among them, so read them here.
 	for _, tree := range []string{"cmd/cortex-serve", "lib", "go.mod"} {
 		err := filepath.WalkDir(filepath.Join(root, tree), func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || !entry.Type().IsRegular() {
@@ -206,7 +206,7 @@ func TestBinary(t *testing.T) {
 		}
 	})
 
-	// Some process holds the output open, and none reads it.
+	// A process holds the output open, but no process reads it.
 	t.Run("output is unread", func(t *testing.T) {
 		for _, requests := range []int{50, 3000} {
 			cmd := exec.Command(binary, "--root", root)
@@ -225,7 +225,7 @@ func TestBinary(t *testing.T) {
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
-			// 3,000 are more than the server keeps, and less than it keeps and the pipe has room for.
+			// 3,000 messages are more than the server holds, but less than the server and the pipe hold together.
 			io.WriteString(stdin, strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`+"\n", requests))
 			stdin.Close()
 			timer := time.AfterFunc(patience, func() { cmd.Process.Kill() })

@@ -37,7 +37,7 @@ func fill(t *testing.T, url, tree, text string) {
 	}
 }
 
-// TestHTTPDatabase serves two trees of a database: pages and health tell what is there, and follow what changes.
+// TestHTTPDatabase serves two trees of a database: pages and /health show the trees and follow changes.
 func TestHTTPDatabase(t *testing.T) {
 	server := databasetest.Start(t)
 	url := server.New(t)

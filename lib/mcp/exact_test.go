@@ -23,7 +23,7 @@ func TestExactSaysWhyNothingMatches(t *testing.T) {
 	}
 }
 
-// TestExactTakesSeveralQueries asks for what any of them finds; a fault is shown in the query that has it.
+// TestExactTakesSeveralQueries asks several queries at once. An error points into the query that has it.
 func TestExactTakesSeveralQueries(t *testing.T) {
 	root := t.TempDir()
 	index(t, root, library()...)

@@ -18,7 +18,8 @@ import (
 	"cortex/lib/store/update"
 )
 
-// caller is a file in which so many functions call one, as cortex-embed would pass it on, with one chunk.
+// caller returns a file in which the given number of functions call one, as cortex-embed would pass it on, with one
+// chunk.
 func caller(callers int) (*record.File, *record.Chunk) {
 	text := "package p\n\nfunc Target() {\n}\n"
 	f := &record.File{FilePath: "p/p.go", Language: "go", Package: "p", Status: record.StatusOK, SHA256: strings.Repeat("0", 64)}
@@ -34,7 +35,7 @@ func caller(callers int) (*record.File, *record.Chunk) {
 	return f, c
 }
 
-// putGraph stores a tree of that file.
+// putGraph stores a tree with the file of caller.
 func putGraph(t *testing.T, root string, callers int) {
 	t.Helper()
 	f, c := caller(callers)
@@ -204,7 +205,7 @@ func TestGraphOfOneGeneration(t *testing.T) {
 func TestStoreWithoutGraph(t *testing.T) {
 	root := t.TempDir()
 	_, c := caller(1)
-	// Chunks alone, as picked out of a stream, say nothing of references.
+	// Chunks without file records have no references.
 	var stream bytes.Buffer
 	w := jsonl.NewWriter(&stream)
 	if err := w.Write(c); err != nil {

@@ -55,7 +55,7 @@ func serveHTTP(t *testing.T, web mcp.Web, opts mcp.Options) (url string, stop fu
 	return url, ended
 }
 
-// dial connects a client of its own connections.
+// dial connects a client that has its own connections.
 func dial(t *testing.T, url, version string, transport http.RoundTripper) *client.ClientSession {
 	t.Helper()
 	session := handshake(t, &client.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: transport}, MaxRetries: -1}, version)
@@ -153,7 +153,7 @@ func do(t *testing.T, r *http.Request) (int, http.Header, string) {
 	return answer.StatusCode, answer.Header, string(data)
 }
 
-// TestHostileHTTP sends what harms, and after each of it what is answered.
+// TestHostileHTTP sends harmful requests, and after each of them a valid one.
 func TestHostileHTTP(t *testing.T) {
 	if testing.Short() {
 		t.Skip("sends large bodies")
@@ -215,7 +215,7 @@ func TestHostileHTTP(t *testing.T) {
 			t.Errorf("%s: %d %s", method, status, answer)
 		}
 	}
-	// A header without an end is refused, and one of much.
+	// A header without an end and a header that is too large are refused.
 	c, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
 	if err != nil {
 		t.Fatal(err)
@@ -235,7 +235,7 @@ func TestHostileHTTP(t *testing.T) {
 	}
 }
 
-// TestSlowClientsKeepNobodyOut leaves many bodies unfinished that were announced as large.
+// TestSlowClientsKeepNobodyOut leaves many large bodies unfinished.
 func TestSlowClientsKeepNobodyOut(t *testing.T) {
 	t.Parallel() // it waits
 	root := t.TempDir()
@@ -279,7 +279,7 @@ func TestSlowClientsKeepNobodyOut(t *testing.T) {
 			t.Fatalf("%d %s", status, answer)
 		}
 	}
-	// A large message is told to come again.
+	// A large message is refused with Retry-After.
 	large := `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"x":"` + strings.Repeat("x", 3_900_000) + `"}}`
 	if status, header, answer := post(t, url, large, nil); status != 503 || header.Get("Retry-After") != "1" {
 		t.Errorf("%d %s", status, answer)
@@ -343,7 +343,7 @@ func TestWebRefusesAddresses(t *testing.T) {
 	}
 }
 
-// held is a store whose index is made when release is called.
+// held returns a store whose index is built only after release is called.
 func held(t *testing.T) (opts mcp.Options, release func()) {
 	root := t.TempDir()
 	index(t, root, library()...)
@@ -358,7 +358,7 @@ func held(t *testing.T) (opts mcp.Options, release func()) {
 	return opts, release
 }
 
-// begun waits until so many requests are being answered.
+// begun waits until the server is answering want requests.
 func begun(t *testing.T, base string, want int) {
 	t.Helper()
 	for {
@@ -373,7 +373,8 @@ func begun(t *testing.T, base string, want int) {
 	}
 }
 
-// TestHTTPWithdrawsOnesOwn lets two clients ask with the same identifier. One withdraws its call.
+// TestHTTPWithdrawsOnesOwn has two clients that use the same identifier. One of them cancels its call; the other's goes
+// on.
 func TestHTTPWithdrawsOnesOwn(t *testing.T) {
 	opts, release := held(t)
 	url, _ := serveHTTP(t, mcp.Web{}, opts)
@@ -410,7 +411,7 @@ func TestHTTPWithdrawsOnesOwn(t *testing.T) {
 	}
 }
 
-// TestHTTPStopsGracefully ends the server while a call is under way, which is answered.
+// TestHTTPStopsGracefully stops the server during a call, which must still be answered.
 func TestHTTPStopsGracefully(t *testing.T) {
 	opts, release := held(t)
 	url, stop := serveHTTP(t, mcp.Web{}, opts)
@@ -430,7 +431,7 @@ func TestHTTPStopsGracefully(t *testing.T) {
 	}
 }
 
-// TestHTTPHealthAndMetrics reads both before there is an index and after.
+// TestHTTPHealthAndMetrics reads /health and /metrics before and after the index is built.
 func TestHTTPHealthAndMetrics(t *testing.T) {
 	opts, release := held(t)
 	url, _ := serveHTTP(t, mcp.Web{}, opts)
@@ -471,7 +472,7 @@ func TestHTTPHealthAndMetrics(t *testing.T) {
 	}
 }
 
-// TestHTTPS serves with a certificate of its own.
+// TestHTTPS serves with a self-signed certificate.
 func TestHTTPS(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes keys")

@@ -20,7 +20,7 @@ import (
 	"cortex/lib/store"
 )
 
-// await asks until the answer is as wanted.
+// await waits until done returns true.
 func await(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	for end := time.Now().Add(patience); !done(); time.Sleep(time.Millisecond) {
@@ -30,7 +30,7 @@ func await(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// cacheOf lists the files of a store's cache, folders left out.
+// cacheOf lists the files in a store's cache, without folders.
 func cacheOf(t *testing.T, root string) []string {
 	t.Helper()
 	files, err := filepath.Glob(derivedtest.Path(t, filepath.Join(root, store.Dir), "index", strings.Repeat("?", 32)))
@@ -40,7 +40,7 @@ func cacheOf(t *testing.T, root string) []string {
 	return files
 }
 
-// TestCacheThatIsCutOffIsMadeAnew cuts off the files that a server has mapped.
+// TestCacheThatIsCutOffIsMadeAnew truncates files that a server has mapped; the server rebuilds them.
 func TestCacheThatIsCutOffIsMadeAnew(t *testing.T) {
 	root := t.TempDir()
 	index(t, root, library()...)
@@ -60,7 +60,8 @@ func TestCacheThatIsCutOffIsMadeAnew(t *testing.T) {
 	}
 }
 
-// TestShardThatIsCutOffIsToldOf cuts off a shard in place, which no writer of a store does.
+// TestShardThatIsCutOffIsToldOf truncates a shard in place, which no writer of a store does; the server reports the
+// damage.
 func TestShardThatIsCutOffIsToldOf(t *testing.T) {
 	root := t.TempDir()
 	index(t, root, library()...)
@@ -90,7 +91,7 @@ func TestShardThatIsCutOffIsToldOf(t *testing.T) {
 	})
 }
 
-// keepWarnings has the server keep what it warns of, and returns what lists that.
+// keepWarnings makes the server collect its warnings, and returns a function that lists them.
 func keepWarnings(opts *mcp.Options) func() []string {
 	var mu sync.Mutex
 	var warned []string
@@ -106,7 +107,8 @@ func keepWarnings(opts *mcp.Options) func() []string {
 	}
 }
 
-// TestNewerStoreIsToldOfOnce asks again and again a store that only a newer version reads, and puts the old one back.
+// TestNewerStoreIsToldOfOnce queries a store that only a newer version can read: the server warns once. Then the test
+// restores the old store.
 func TestNewerStoreIsToldOfOnce(t *testing.T) {
 	root := t.TempDir()
 	index(t, root, library()...)
@@ -141,7 +143,7 @@ func TestNewerStoreIsToldOfOnce(t *testing.T) {
 	}
 }
 
-// TestCacheThatCannotBeWritten has a file where the cache would be.
+// TestCacheThatCannotBeWritten has a file in the place of the cache folder.
 func TestCacheThatCannotBeWritten(t *testing.T) {
 	root := t.TempDir()
 	index(t, root, library()...)
@@ -164,7 +166,8 @@ func TestCacheThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// TestReloadsUnderQueries replaces the store again and again while many ask: each answer is of one generation, and none fails.
+// TestReloadsUnderQueries replaces the store repeatedly while many clients ask: each answer is of one generation, and
+// none fails.
 func TestReloadsUnderQueries(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes many indexes")
@@ -191,7 +194,7 @@ func TestReloadsUnderQueries(t *testing.T) {
 					return
 				default:
 				}
-				// All chunks of one generation, or of the next.
+				// All chunks are of one generation or all are of the next.
 				counts := map[int]int{}
 				text, failed := call(t, session, "cortex_exact", object{"query": "generation*", "limit": 100})
 				if failed {
@@ -226,7 +229,7 @@ func TestReloadsUnderQueries(t *testing.T) {
 	group.Wait()
 }
 
-// TestSettingsReachTheIndex serves documents without the forms of words.
+// TestSettingsReachTheIndex serves documents without stemming.
 func TestSettingsReachTheIndex(t *testing.T) {
 	root := t.TempDir()
 	index(t, root, library()...)

@@ -10,12 +10,12 @@ import (
 	"cortex/lib/store"
 )
 
-// some are chunks of that version.
+// some yields count chunks of the given version.
 func some(count, version int) func(yield func(*record.Chunk) bool) {
 	return changes(count, count, version)
 }
 
-// answers is how many chunks of the version an open index finds.
+// answers returns the number of chunks that an open index finds for the word.
 func answers(t *testing.T, e *openIndex, word string) int {
 	t.Helper()
 	found, err := e.index.Exact(t.Context(), search.Request{Queries: []string{word}, Limit: 100})
@@ -25,7 +25,8 @@ func answers(t *testing.T, e *openIndex, word string) int {
 	return found.TotalFound
 }
 
-// TestReload replaces most of a store: what answers then is of the new one, and the old index goes on for who has it on loan.
+// TestReload replaces most of a store: new questions get answers from the new index, and the old index stays open for
+// those who have borrowed it.
 func TestReload(t *testing.T) {
 	const chunks = 1100
 	s := benchManager(t, chunks)
@@ -44,7 +45,7 @@ func TestReload(t *testing.T) {
 	s.giveBack(old)
 }
 
-// TestOpenFails passes on what is wrong with the store.
+// TestOpenFails opens a missing store, and a store whose settings panic.
 func TestOpenFails(t *testing.T) {
 	s := &indexManager{ctx: t.Context(), Repository: Repository{Root: func() string { return "." }}, opts: Options{Report: func(err error) { t.Error(err) }, Warn: t.Logf}}
 	e, err := s.open(t.Context(), filepath.Join(t.TempDir(), "none"), nil)

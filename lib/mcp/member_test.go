@@ -19,7 +19,7 @@ import (
 	"cortex/lib/store"
 )
 
-// meeting returns a group for members, whose path is short enough.
+// meeting returns a group in a folder whose path is short enough for a socket.
 func meeting(t *testing.T) *share.Group {
 	t.Helper()
 	dir, err := os.MkdirTemp("/tmp", "member")
@@ -39,7 +39,7 @@ func meeting(t *testing.T) *share.Group {
 	return group
 }
 
-// A shared server is one of several of one store. It counts how often it was told to keep the index.
+// A shared is one of several servers of the same store. keeping is closed when the server is told to keep the index.
 type shared struct {
 	t       *testing.T
 	in      *io.PipeWriter
@@ -100,7 +100,8 @@ func (s *shared) ask(id int) {
 	}
 }
 
-// TestOneOfSeveralServersOpensTheIndex passes calls on, ends the one that leads, and goes on with another.
+// TestOneOfSeveralServersOpensTheIndex forwards calls to the leader, stops the leader, and checks that another server
+// takes over.
 func TestOneOfSeveralServersOpensTheIndex(t *testing.T) {
 	root := t.TempDir()
 	write(t, filepath.Join(root, store.Dir), some(3, 1))
@@ -142,7 +143,8 @@ func TestOneOfSeveralServersOpensTheIndex(t *testing.T) {
 	}
 }
 
-// TestCallIsAskedAgain has leaders that end without an answer, after a part of one, and after another process has ended the call.
+// TestCallIsAskedAgain has leaders that end before answering, after part of an answer, and after another process has
+// ended the call.
 func TestCallIsAskedAgain(t *testing.T) {
 	root := t.TempDir()
 	write(t, filepath.Join(root, store.Dir), some(3, 1))
@@ -178,7 +180,7 @@ func TestCallIsAskedAgain(t *testing.T) {
 	}
 }
 
-// TestWithdrawnCallIsPassedOn tells the leader, and so is progress of it.
+// TestWithdrawnCallIsPassedOn checks that the leader learns of a cancelled call, and that its progress is forwarded.
 func TestWithdrawnCallIsPassedOn(t *testing.T) {
 	group := meeting(t)
 	lead, err := group.Lead()
@@ -208,7 +210,7 @@ func TestWithdrawnCallIsPassedOn(t *testing.T) {
 	}
 }
 
-// TestSilentLeader finds out that a leader does not answer, although it is there.
+// TestSilentLeader gives up a leader that is connected but does not answer.
 func TestSilentLeader(t *testing.T) {
 	t.Parallel() // it waits
 	group := meeting(t)
@@ -247,7 +249,7 @@ func TestSilentLeader(t *testing.T) {
 	}
 }
 
-// TestMemberServesItselfWhereItIsTurnedAway has a leader without room.
+// TestMemberServesItselfWhereItIsTurnedAway has a leader that closes every connection.
 func TestMemberServesItselfWhereItIsTurnedAway(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits")

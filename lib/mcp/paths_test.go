@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestFullPathsAreUnderstood gives the paths of this machine, which an assistant reads files by.
+// TestFullPathsAreUnderstood passes absolute paths of this machine, as assistants use them to read files.
 func TestFullPathsAreUnderstood(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -50,7 +50,7 @@ func TestFullPathsAreUnderstood(t *testing.T) {
 	}
 }
 
-// TestLongIssueIsAnswered passes an issue whole, with a log that is longer than what is read.
+// TestLongIssueIsAnswered asks with a whole issue whose log exceeds the greatest length of a question.
 func TestLongIssueIsAnswered(t *testing.T) {
 	root := t.TempDir()
 	index(t, root, library()...)

@@ -29,7 +29,7 @@ import (
 	"cortex/lib/store/update"
 )
 
-// patience is how long a test waits for what must happen.
+// patience is how long a test waits for an event.
 const patience = 30 * time.Second
 
 func code(path, name, text string) *record.Chunk {
@@ -41,7 +41,7 @@ func code(path, name, text string) *record.Chunk {
 	}
 }
 
-// library are the chunks of the store that most tests serve.
+// library returns the chunks of the store that most tests serve.
 func library() []*record.Chunk {
 	return []*record.Chunk{
 		code("session/expiry.go", "RemoveExpired", "// RemoveExpired deletes sessions that have expired.\nfunc RemoveExpired(now time.Time) { sessions.deleteBefore(now) }\n"),
@@ -55,7 +55,7 @@ func library() []*record.Chunk {
 	}
 }
 
-// index embeds the chunks and stores them, and nothing else, in root.
+// index embeds the chunks and makes them the only content of the store in root.
 func index(t *testing.T, root string, chunks ...*record.Chunk) {
 	t.Helper()
 	ctx := t.Context()
@@ -74,7 +74,7 @@ func index(t *testing.T, root string, chunks ...*record.Chunk) {
 	put(t, root, chunks...)
 }
 
-// put stores the chunks as they are.
+// put stores the chunks unchanged.
 func put(t *testing.T, root string, chunks ...*record.Chunk) {
 	t.Helper()
 	byFile := map[string][]*record.Chunk{}
@@ -108,7 +108,7 @@ func put(t *testing.T, root string, chunks ...*record.Chunk) {
 	}
 }
 
-// options serve root; what the server warns of is in the test's log.
+// options returns options to serve root. Warnings go to the test's log.
 func options(t *testing.T, root string) mcp.Options {
 	return mcp.Options{
 		Repositories: []mcp.Repository{{Root: func() string { return root }}},
@@ -119,7 +119,7 @@ func options(t *testing.T, root string) mcp.Options {
 	}
 }
 
-// connect serves in this process and returns a client. The server must end well with the test.
+// connect serves in this process and returns a client. The server must end without an error when the test ends.
 func connect(t *testing.T, opts mcp.Options, version string) *client.ClientSession {
 	t.Helper()
 	serverIn, clientOut := io.Pipe()
@@ -135,7 +135,7 @@ func connect(t *testing.T, opts mcp.Options, version string) *client.ClientSessi
 	t.Cleanup(func() {
 		session.Close()
 		clientOut.Close()
-		// A call that was withdrawn late may be answered when the client is gone.
+		// A call that was cancelled late may be answered after the client has left.
 		if err := <-done; err != nil && !errors.Is(err, io.ErrClosedPipe) {
 			t.Errorf("serve: %v", err)
 		}
@@ -162,7 +162,7 @@ func call(t *testing.T, session *client.ClientSession, tool string, args any) (s
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	// Tests read the fields of answers; text is tried by tests of its own.
+	// Tests read the fields of JSON answers; other tests check text answers.
 	if given, ok := args.(object); ok && tool != "cortex_graph" && given["format"] == nil {
 		given = maps.Clone(given)
 		given["format"] = "json"
@@ -236,7 +236,7 @@ func TestToolsAreDeclaredForEveryClient(t *testing.T) {
 	checkTools(t, list.Tools)
 }
 
-// checkTools checks what clients rely on.
+// checkTools checks properties of the tools that clients rely on.
 func checkTools(t *testing.T, tools []*client.Tool) {
 	t.Helper()
 	var names []string
@@ -263,7 +263,7 @@ func checkTools(t *testing.T, tools []*client.Tool) {
 	}
 }
 
-// checkPlain refuses what some clients cannot read: choices of types and references.
+// checkPlain refuses schema features that some clients cannot read: unions of types and references.
 func checkPlain(t *testing.T, at string, schema map[string]any) {
 	t.Helper()
 	for key, value := range schema {
@@ -388,7 +388,7 @@ func TestFaultsAreToolErrorsThatSayTheCure(t *testing.T) {
 	}
 }
 
-// What the server shows as an example must work.
+// Examples in the server's descriptions must work.
 func TestExamplesAreUnderstood(t *testing.T) {
 	root := t.TempDir()
 	index(t, root, library()...)
@@ -424,7 +424,7 @@ func TestExamplesAreUnderstood(t *testing.T) {
 	}
 }
 
-// gate holds every load until it is opened.
+// gate holds every load until the test opens it.
 type gate struct{ begun, open chan struct{} }
 
 func newGate() gate { return gate{begun: make(chan struct{}, 100), open: make(chan struct{})} }
@@ -462,7 +462,7 @@ func TestEarlyCallWaitsForTheIndex(t *testing.T) {
 		}
 		answered <- result.Content[0].(*client.TextContent).Text
 	}()
-	// Arguments are looked at before the index is there.
+	// Arguments are checked before the index is ready.
 	if text, failed := call(t, session, "cortex_exact", object{"query": "x", "limit": 0}); !failed {
 		t.Error(text)
 	}
@@ -470,7 +470,7 @@ func TestEarlyCallWaitsForTheIndex(t *testing.T) {
 	if err := <-withdrawn; err == nil {
 		t.Error("a cancelled call was answered")
 	}
-	// Messages are read in order: now the server knows of the cancellation too.
+	// Messages are read in order, so the server now knows of the cancellation.
 	if err := session.Ping(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
@@ -561,7 +561,7 @@ func TestUnknownModelLeavesSearchByWords(t *testing.T) {
 		}
 	}
 	session := connect(t, opts, "")
-	// Only who names a mode that compares meanings has to know.
+	// A client learns of the missing model only if it names a mode that needs the model.
 	for _, format := range []string{"text", "json"} {
 		text, failed := call(t, session, "cortex_search", object{"query": "expired sessions", "format": format})
 		if failed || !strings.Contains(text, "session/expiry.go") || !strings.Contains(text, "searching by words only: ") || !strings.Contains(text, "of-the-future-2") || !strings.Contains(text, "make the index again with") {
@@ -638,7 +638,7 @@ func TestDeletedStoreGoesOnAnswering(t *testing.T) {
 	index(t, root, library()...)
 	session := connect(t, options(t, root), "")
 	found(t, session, "cortex_exact", object{"query": "Backoff"})
-	// The server may be writing its cache.
+	// The server may still be writing its cache.
 	await(t, "the store is deleted", func() bool { return os.RemoveAll(filepath.Join(root, ".cortex")) == nil })
 	if ids := found(t, session, "cortex_exact", object{"query": "deleteBefore"}); len(ids) != 1 {
 		t.Errorf("found %q", ids)
@@ -647,7 +647,7 @@ func TestDeletedStoreGoesOnAnswering(t *testing.T) {
 	await(t, "the new store is served", func() bool { return len(found(t, session, "cortex_exact", object{"query": "Brandnew"})) > 0 })
 }
 
-// The document has the text that the server gives, and the text costs little.
+// The document contains the server's instructions, and they are short.
 func TestInstructions(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("..", "..", "docs", "assistants.md"))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"cortex/lib/search/show"
 )
 
-// several serves the repositories of these folders, named by them.
+// several returns options to serve the repositories in these folders, named by the folders.
 func several(t *testing.T, roots ...string) mcp.Options {
 	opts := options(t, "")
 	opts.Repositories = nil
@@ -40,7 +40,7 @@ func webAndAPI(t *testing.T) (web, api string) {
 	return web, api
 }
 
-// content are the pieces of text that a call is answered with.
+// content returns the pieces of text in the answer to a call.
 func content(t *testing.T, session *client.ClientSession, tool string, args object) (texts []string, failed bool) {
 	t.Helper()
 	result, err := session.CallTool(t.Context(), &client.CallToolParams{Name: tool, Arguments: args})
@@ -53,7 +53,7 @@ func content(t *testing.T, session *client.ClientSession, tool string, args obje
 	return texts, result.IsError
 }
 
-// TestSeveralRepositories asks two of them, one by name, and one that there is not.
+// TestSeveralRepositories asks both repositories, one by name, and one that does not exist.
 func TestSeveralRepositories(t *testing.T) {
 	web, api := webAndAPI(t)
 	session := connect(t, several(t, web, api), "2025-06-18")
@@ -128,7 +128,7 @@ func TestRepositoryIsAnArgumentOfSeveralAlone(t *testing.T) {
 	}
 }
 
-// TestRepositoryThatFails answers from the others and says so.
+// TestRepositoryThatFails: the other repositories answer, and a note names the failed one.
 func TestRepositoryThatFails(t *testing.T) {
 	web, api := webAndAPI(t)
 	none := t.TempDir()
@@ -145,7 +145,7 @@ func TestRepositoryThatFails(t *testing.T) {
 	}
 }
 
-// TestGraphOfSeveralRepositories asks graphs of which one, both or none have the target.
+// TestGraphOfSeveralRepositories asks for targets that one, both or none of the repositories have.
 func TestGraphOfSeveralRepositories(t *testing.T) {
 	base := t.TempDir()
 	var roots []string
@@ -181,7 +181,7 @@ func TestGraphOfSeveralRepositories(t *testing.T) {
 	}
 }
 
-// TestAnswerOfSeveralKeepsToItsBudget has more repositories than fit.
+// TestAnswerOfSeveralKeepsToItsBudget asks more repositories than fit into the answer.
 func TestAnswerOfSeveralKeepsToItsBudget(t *testing.T) {
 	base := t.TempDir()
 	var roots []string
@@ -204,7 +204,7 @@ func TestAnswerOfSeveralKeepsToItsBudget(t *testing.T) {
 	}
 }
 
-// TestFullPathIsInOneRepository asks both repositories with a path that one of them has.
+// TestFullPathIsInOneRepository asks both repositories with an absolute path in one of them.
 func TestFullPathIsInOneRepository(t *testing.T) {
 	web, api := webAndAPI(t)
 	session := connect(t, several(t, web, api), "")

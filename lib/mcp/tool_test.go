@@ -43,7 +43,7 @@ func TestSchemasNameWhatIsRead(t *testing.T) {
 		if diff := cmp.Diff(named, read); diff != "" {
 			t.Errorf("%s: schema and reading differ: (-schema +read)\n%s", tool.name, diff)
 		}
-		// What the schema admits at its bounds, the tool admits; one more it refuses.
+		// The tool accepts values at the bounds of the schema, and refuses values beyond them.
 		try := func(name string, value any) error {
 			object := map[string]any{}
 			for _, required := range schema.Required {
@@ -109,7 +109,8 @@ func TestSchemasNameWhatIsRead(t *testing.T) {
 	}
 }
 
-// Every conversation pays for the descriptions and schemas of the tools. The estimate counts up to a tenth more than tokenizers do.
+// Every conversation pays for the descriptions and schemas of the tools. The estimate exceeds the count of real
+// tokenizers by up to a tenth.
 func TestToolsCostLittle(t *testing.T) {
 	total := 0
 	for _, tool := range tools() {
@@ -125,7 +126,8 @@ func TestToolsCostLittle(t *testing.T) {
 	}
 }
 
-// TestTasks compares tasks with the tool and arguments that an assistant should choose for them: all are named in the schema, and accepted.
+// TestTasks lists tasks with the tool and arguments that an assistant should choose for them. The schema must name all
+// arguments, and the tool must accept them.
 func TestTasks(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("testdata", "tasks.jsonl"))
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"cortex/lib/store"
 )
 
-// A store is loaded once for many commits, when it has been at rest, or when that has been waited for long enough.
+// After several commits the store is loaded once: when it has been at rest, or at the latest after longestRest.
 func TestLookWaitsForRest(t *testing.T) {
 	s := benchManager(t, 20)
 	var r rest

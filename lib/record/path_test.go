@@ -56,7 +56,7 @@ func TestCheckTree(t *testing.T) {
 	}
 }
 
-// Climbing from a path to the root of its tree ends for any text.
+// Folders terminates for any text.
 func TestFolders(t *testing.T) {
 	for path, want := range map[string][]string{
 		"a":      {"."},

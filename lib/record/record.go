@@ -96,10 +96,10 @@ func (s Status) Indexed() bool {
 	return false
 }
 
-// Reasons for which a folder is skipped, of which nothing is read. A detail may follow behind a colon.
+// Reasons to skip a folder. Nothing in the folder is read. A detail may follow after a colon.
 const (
 	SkippedProducts = "dependencies or build output"
-	// SkippedWorktree is that of a folder that has the files of the tree at another commit.
+	// SkippedWorktree is the reason for a folder that has the files of the tree at another commit.
 	SkippedWorktree = "linked worktree"
 )
 

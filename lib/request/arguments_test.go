@@ -12,7 +12,7 @@ import (
 	"cortex/lib/search/corpus"
 )
 
-// readRequest reads arguments the way search tools do.
+// readRequest reads arguments as the search tools do.
 func readRequest(raw string) (answer.Request, int, error) {
 	var r Search
 	err := r.Read([]byte(raw))
@@ -93,7 +93,7 @@ func TestArgumentsThatAreUnderstood(t *testing.T) {
 	}
 }
 
-// TestLongQuestionIsCut gives more than is read of a question, such as an issue with its log.
+// TestLongQuestionIsCut passes a question beyond the greatest length, such as an issue with its log.
 func TestLongQuestionIsCut(t *testing.T) {
 	long := strings.Repeat("é", MaxQuestion+1)
 	for raw, want := range map[string]bool{
@@ -184,7 +184,7 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 	}
 }
 
-// A name of any length must not cost quadratic time or fill the answer.
+// A long name must not cost quadratic time or fill the answer.
 func TestHostileNamesStayShort(t *testing.T) {
 	name := strings.Repeat("ü", 1<<20)
 	_, _, err := readRequest(`{"query":"x","` + name + `":1}`)
@@ -193,7 +193,8 @@ func TestHostileNamesStayShort(t *testing.T) {
 	}
 }
 
-// TestPatternForSeveralPaths checks that the pattern which an error shows finds what each of the paths does.
+// TestPatternForSeveralPaths checks that the pattern suggested by an error matches everything that each of the paths
+// matches.
 func TestPatternForSeveralPaths(t *testing.T) {
 	for _, paths := range [][]string{{"lib/a", "docs/"}, {"./lib/**", "docs"}, {"*.go", "Makefile"}} {
 		match, err := corpus.PathMatcher(anyGlob(paths))
@@ -212,7 +213,7 @@ func TestPatternForSeveralPaths(t *testing.T) {
 	}
 }
 
-// A second pattern does not replace the first one without a word.
+// A second pattern is an error, since it would silently replace the first.
 func TestPathIsGivenOnce(t *testing.T) {
 	for _, args := range [][]string{{"--path", "player", "-p", "misc"}, {"--path=player", "--path=player"}} {
 		var r Exact

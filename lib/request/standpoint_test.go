@@ -9,7 +9,7 @@ import (
 	"cortex/lib/terminal"
 )
 
-// folders makes a/b with a file in a folder, enters a/b, and returns the folder with its links resolved.
+// folders makes a folder with the file a/b/x.go, changes into a/b, and returns the folder with links resolved.
 func folders(t *testing.T) string {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -58,9 +58,9 @@ func TestPattern(t *testing.T) {
 	for pattern, want := range map[string]string{
 		".": "a/b/**", "./": "a/b/**", "./x.go": "a/b/x.go/**", "./*.go": "a/b/*.go/**", "..": "a/**", "../..": "", "../../*": "*/**", "../c/{d,e}": "a/c/{d,e}/**",
 		"": "", "b": "b", "*.go": "*.go", ".git": ".git", "...": "...", "b/./c": "b/./c",
-		// What exists is no pattern.
+		// A name that exists is not a pattern.
 		"../[id]/*.go": `a/\[id]/*.go/**`, "../[ab]/x": "a/[ab]/x/**",
-		// Absolute paths, also through a link, and what begins with / in the tree alone.
+		// Absolute paths, also through a link, and patterns that begin with / at the root of the tree.
 		root: "", root + "/": "", root + "/a": "a/**", root + "/a/b/x.go": "a/b/x.go/**", root + "/a/gone/*.go": "a/gone/*.go/**", root + "/a/../a/[id]": `a/\[id]/**`,
 		outside + "/link/a": "a/**", "/": "/", "/etc": "/etc", "/a/b": "/a/b", "/no such folder/x": "/no such folder/x",
 	} {
@@ -76,7 +76,7 @@ func TestPattern(t *testing.T) {
 	if got, err := (Standpoint{Dir: ".", Root: t.TempDir()}).Pattern("."); err == nil {
 		t.Errorf("got %q", got)
 	}
-	// The trees of a database may be of another machine.
+	// The trees of a database may be on another machine.
 	if got, err := (Standpoint{Dir: ".", Root: ".", Elsewhere: true}).Pattern(outside); got != outside || err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}
@@ -110,7 +110,7 @@ func TestPath(t *testing.T) {
 		from        Standpoint
 		typed, want string
 	}{
-		// What is a folder stays one, so that it is not mistaken for a symbol.
+		// A folder keeps its slash, so that it is not mistaken for a symbol.
 		{shell, ".", "a/b/"}, {shell, "..", "a/"}, {assistant, "a/", "a/"}, {assistant, "./a", "a/"}, {assistant, root + "/a", "a/"}, {assistant, "gone/", "gone/"}, {assistant, ".", "."},
 		{assistant, "a", "a"}, {assistant, "./a/b/x.go", "a/b/x.go"}, {shell, "./x.go", "a/b/x.go"}, {shell, "x.go", "a/b/x.go"}, {shell, "A.b", "A.b"},
 		{shell, "./x.go:7", "a/b/x.go:7"}, {shell, "./x.go:Name", "a/b/x.go:Name"},

@@ -30,7 +30,7 @@ type message struct {
 	}
 }
 
-// hand returns a server with one tool, which calls f.
+// hand returns a server with a single tool, which calls f.
 func hand(f server.ToolHandlerFunc) *server.MCPServer {
 	srv := server.NewMCPServer("test", "0")
 	srv.AddTool(protocol.Tool{Name: "f", RawInputSchema: json.RawMessage(`{"type":"object"}`)}, f)
@@ -49,7 +49,7 @@ func noReport(t *testing.T) func(error) {
 func run(t *testing.T, srv *server.MCPServer, report func(error), input string) map[string]message {
 	t.Helper()
 	var out bytes.Buffer
-	// Answers take their time on a machine that has none.
+	// On a busy machine, answers take longer.
 	synctest.Test(t, func(t *testing.T) {
 		if _, err := Serve(t.Context(), By(srv), strings.NewReader(input), &out, time.Minute, report); err != nil {
 			t.Fatal(err)
@@ -132,7 +132,8 @@ func TestBrokenInputIsAParseError(t *testing.T) {
 	}
 }
 
-// A message beyond the bound is refused under its identifier, wherever that stands, and the next one is answered.
+// A message beyond the bound is refused with its identifier, wherever the identifier stands, and the next message is
+// answered.
 func TestTooLongMessageIsRefused(t *testing.T) {
 	long := strings.Repeat("long ", MaxMessage/5)
 	for line, id := range map[string]string{
@@ -153,7 +154,7 @@ func TestTooLongMessageIsRefused(t *testing.T) {
 	}
 }
 
-// A line without an end takes no memory.
+// A line without an end takes no memory beyond the bound.
 func TestEndlessMessageIsNotKept(t *testing.T) {
 	const size = 256 << 20
 	var before, after runtime.MemStats
@@ -181,7 +182,7 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// What is asked in one go waits its turn, however much it is.
+// Requests beyond the bounds wait, however many there are.
 func TestManyMessagesWait(t *testing.T) {
 	if testing.Short() {
 		t.Skip("sends many messages")
@@ -221,7 +222,7 @@ func TestPanicIsAnErrorOfItsRequest(t *testing.T) {
 	}
 }
 
-// Every call waits until all have begun: were they served one after another, this would never end.
+// Every call waits until all have begun, so the test hangs if calls run one after another.
 func TestCallsRunAtTheSameTime(t *testing.T) {
 	const calls = 50
 	var begun atomic.Int32
@@ -246,7 +247,7 @@ func TestCallsRunAtTheSameTime(t *testing.T) {
 	}
 }
 
-// The cancellation is read right behind its request, before that can have got far.
+// The cancellation is read immediately after its request, before the request has progressed.
 func TestCancelledRequestIsNotAnswered(t *testing.T) {
 	for _, id := range []string{`1`, `"one"`} {
 		srv := hand(func(ctx context.Context, _ protocol.CallToolRequest) (*protocol.CallToolResult, error) {
@@ -295,8 +296,8 @@ func TestClosedOutputEndsServing(t *testing.T) {
 	}
 }
 
-// Whatever a call does, the server ends soon after its input: one that heeds its context is answered with the reason, one that does
-// not is left behind.
+// The server ends soon after its input, whatever its calls do. A call that heeds its context is answered with the
+// reason; a call that does not is abandoned.
 func TestCallsDoNotOutliveTheInput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
@@ -327,7 +328,7 @@ func TestCallsDoNotOutliveTheInput(t *testing.T) {
 	})
 }
 
-// Who leaves the output unread does not keep the server from ending with its input.
+// A client that does not read the output cannot keep the server from ending with its input.
 func TestUnreadOutputEndsWithTheInput(t *testing.T) {
 	for name, line := range map[string]string{
 		"request":  `{"jsonrpc":"2.0","id":1,"method":"ping"}`,
@@ -347,7 +348,7 @@ func TestUnreadOutputEndsWithTheInput(t *testing.T) {
 	}
 }
 
-// Nor does one whose input goes on: where no more of it can be kept, the server ends after a while, and not before.
+// Neither can a client that also keeps sending: once the server can hold no more, it ends after a while, not before.
 func TestUnreadOutputEndsWithTooMuchInput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		out, sink := io.Pipe()

@@ -67,7 +67,7 @@ func classOf(t chroma.TokenType) byte {
 	return 0
 }
 
-// spansOf returns the coloured spans of code, which are all of code. lexer is nil for a language without one.
+// spansOf returns the coloured spans of code. Joined, their texts are code. lexer is nil for a language without one.
 func spansOf(lexer chroma.Lexer, code string) (spans []Span) {
 	plain := []Span{{code, 0}}
 	if lexer == nil || code == "" {

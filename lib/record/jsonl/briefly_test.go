@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The message of a bad line never shows the line, which may be of any length.
+// The error about a bad line never quotes the line, which may be of any length.
 func TestErrorsAreBrief(t *testing.T) {
 	long := strings.Repeat("x", 5000)
 	for _, line := range []string{

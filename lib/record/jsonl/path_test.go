@@ -8,7 +8,7 @@ import (
 	"cortex/lib/record"
 )
 
-// No record has a path that leads out of its tree, in whatever field it stands.
+// No field of a record accepts a path that leads out of its tree.
 func TestPathsOfRecords(t *testing.T) {
 	for _, path := range []string{"/etc/passwd", "../x", ".git/config", "a/.cortex/x", "a\x00", ".", strings.Repeat("a/", record.MaxPath)} {
 		for name, rec := range map[string]record.Record{
@@ -46,7 +46,8 @@ func TestPathsOfRecords(t *testing.T) {
 	}
 }
 
-// FuzzPaths puts any text into every field of a record that is a path. A record that is accepted has only paths below the root of its tree.
+// FuzzPaths puts arbitrary text into every path field of a record. An accepted record has only paths below the root of
+// its tree.
 func FuzzPaths(f *testing.F) {
 	for _, path := range []string{"a/b.go", "/etc/passwd", "../x", ".git/config", "a/.cortex", "a\x00b", "a//b", ".", "web:a", "web:/a", "\xff"} {
 		f.Add(path, "", path)

@@ -61,7 +61,7 @@ func TestRecordsSurviveTheRoundTrip(t *testing.T) {
 	}
 }
 
-// Whoever reads lines uses their memory again.
+// A reader of lines may reuse their memory, so decoded records must not refer to it.
 func TestDecodedRecordsKeepNothingOfTheLine(t *testing.T) {
 	for _, rec := range samples() {
 		line, err := Append(nil, rec)
@@ -111,7 +111,7 @@ func TestKeysStandInTheirOrder(t *testing.T) {
 
 func TestEmbeddingAsNumbers(t *testing.T) {
 	chunk := sampleChunk()
-	// Text that looks like the key must not be mistaken for it.
+	// Text that looks like the embedding's key must not be mistaken for it.
 	chunk.Text = `,"embedding":"` + chunk.Embedding.Base64() + `"`
 	line, err := AppendFloats([]byte("before\n"), chunk)
 	if err != nil {
@@ -134,7 +134,8 @@ func TestEmbeddingAsNumbers(t *testing.T) {
 	}
 }
 
-// A chunk whose vector has no direction is one without embedding: it is not lost, and nobody can come to NaN by it.
+// A chunk whose vector has no direction becomes a chunk without embedding. It is not lost, and no reader computes NaN
+// from it.
 func TestChunksWithoutDirection(t *testing.T) {
 	chunk := sampleChunk()
 	for name, vector := range map[string]record.Embedding{
@@ -231,7 +232,7 @@ type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, errors.New("input/output error") }
 
-// TestLongLines has lines at the bound and above it, in the middle and at the end.
+// TestLongLines reads lines of the greatest length and longer ones, in the middle and at the end of a stream.
 func TestLongLines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads long lines")
@@ -252,7 +253,7 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// blanks are a text of spaces without end.
+// blanks is an endless text of spaces.
 type blanks struct{}
 
 func (blanks) Read(p []byte) (int, error) {
@@ -292,8 +293,8 @@ func TestTreePath(t *testing.T) {
 	}
 }
 
-// FuzzReader checks that no input panics, that every line is accounted for, and that what is
-// read is written and read again without a change.
+// FuzzReader checks that no input panics, that every line is either a record or an error, and that decoded records
+// survive writing and reading unchanged.
 func FuzzReader(f *testing.F) {
 	for _, rec := range samples() {
 		line, err := Append(nil, rec)
@@ -384,7 +385,7 @@ func TestCheckFindsWhatDecodeWould(t *testing.T) {
 	}
 }
 
-// Frames are written and read without the codec of the other records, and as it would.
+// Begin and End are encoded by encoding/json. The result must equal that of the codec.
 func TestFramesAreAsTheCodecWouldWriteThem(t *testing.T) {
 	for _, rec := range []record.Record{
 		&record.Begin{Schema: record.Schema, Mode: record.Full},

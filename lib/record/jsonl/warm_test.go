@@ -7,7 +7,7 @@ import (
 	"cortex/lib/record"
 )
 
-// Whatever is warmed at the same time as records are read and written, those are right.
+// Records that are read and written while Warm runs are correct.
 func TestWarm(t *testing.T) {
 	f := &record.File{FilePath: "a.go", Status: record.StatusOK}
 	want, err := Append(nil, f)
@@ -26,7 +26,7 @@ func TestWarm(t *testing.T) {
 	}
 }
 
-// What is compiled for files is compiled when a run has some.
+// The codec of file records is compiled only when a run has files.
 func TestWarmUp(t *testing.T) {
 	for _, test := range []struct {
 		lines string
