@@ -74,7 +74,7 @@ func options(root string, words ...string) Options {
 		Embedding: func(string) (embed.Config, error) { return embed.Config{}, nil }}
 }
 
-// Programs that read JSON are told where the usual limit leaves hits out, and only there.
+// Programs that read JSON are warned if the usual limit leaves out hits, and only then.
 func TestHitsBeyondTheUsualLimitAreTold(t *testing.T) {
 	root := index(t, "builtin")
 	for name, tt := range map[string]struct {
@@ -158,7 +158,7 @@ func TestRunFails(t *testing.T) {
 	}
 }
 
-// TestTopics holds what the shell, which hides quotes, leaves to tell topics apart.
+// TestTopics: the shell hides quotes, so blanks inside words tell topics apart.
 func TestTopics(t *testing.T) {
 	for _, tt := range []struct{ words, want []string }{
 		{[]string{"how", "are", "errors", "reported"}, []string{"how are errors reported"}},
@@ -173,7 +173,7 @@ func TestTopics(t *testing.T) {
 			t.Errorf("%q: %q, want %q", tt.words, got, tt.want)
 		}
 	}
-	// Each topic is asked alone, and hits of several that touch become one.
+	// Each topic is asked separately, and hits of several topics that touch become one hit.
 	root := index(t, "builtin")
 	ask := func(words ...string) string {
 		t.Helper()
@@ -196,7 +196,7 @@ func TestTopics(t *testing.T) {
 	}
 }
 
-// TestNothingIsExplained for questions too: programs get the reason on standard output, and people by Warn.
+// TestNothingIsExplained also for questions: programs get the reason on standard output, people by Warn.
 func TestNothingIsExplained(t *testing.T) {
 	root := index(t, "builtin")
 	o := options(root, "shared", "reader")
@@ -215,7 +215,7 @@ func TestNothingIsExplained(t *testing.T) {
 	}
 }
 
-// TestModelThatCannotBeHad asks a store whose model nothing provides.
+// TestModelThatCannotBeHad queries a store whose model is not available.
 func TestModelThatCannotBeHad(t *testing.T) {
 	warned := 0
 	o := options("", "x")

@@ -16,7 +16,7 @@ import (
 	"cortex/lib/store"
 )
 
-// related stores a file in which so many functions call one, and returns the folder.
+// related stores a file in which the given number of functions call one, and returns the folder.
 func related(t *testing.T, root string, callers int) string {
 	t.Helper()
 	f := &record.File{FilePath: "a.go", Language: "go", Package: "a", Status: record.StatusOK, SHA256: fmt.Sprintf("%064d", callers)}
@@ -41,7 +41,7 @@ func graphOptions(root string, words ...string) *GraphOptions {
 		Getenv: func(string) string { return "" }, Warn: func(string, ...any) {}}}
 }
 
-// TestKeptGraph asks again and again: the graph is that of the generation, whatever became of the kept tables.
+// TestKeptGraph queries repeatedly: the graph is that of the current generation, whatever happened to the saved tables.
 func TestKeptGraph(t *testing.T) {
 	root := related(t, t.TempDir(), 2)
 	made := false
@@ -107,7 +107,7 @@ func TestLinesAroundEdges(t *testing.T) {
 	}
 }
 
-// TestGraphPathWithoutFiles asks with paths that admit no file of the graph.
+// TestGraphPathWithoutFiles uses paths that match no file of the graph.
 func TestGraphPathWithoutFiles(t *testing.T) {
 	root := related(t, t.TempDir(), 3)
 	for path, want := range map[string]string{

@@ -138,7 +138,7 @@ func checkDocument(t testing.TB, f *record.File, chunks []*record.Chunk, opts Op
 	}
 }
 
-// lineEnd is where the line that begins at byte at ends, without its end.
+// lineEnd returns the offset of the end of the line that begins at byte at, without its line break.
 func lineEnd(text string, at int) int {
 	line, _, _ := strings.Cut(text[at:], "\n")
 	return at + len(strings.TrimRight(line, "\r"))
@@ -237,7 +237,7 @@ func TestDocumentTree(t *testing.T) {
 	}
 }
 
-// A heading stands in one chunk, with the text under it or the first one below.
+// A heading is in exactly one chunk, with the text under it or with the first text below.
 func TestHeadingsStandOnce(t *testing.T) {
 	big := paragraphOf(600, "lorem")
 	small := "Few words.\n\n"
@@ -489,7 +489,7 @@ func checkWhole(t *testing.T, text string, chunks []*record.Chunk, opts Options)
 	}
 }
 
-// A section or a paragraph that is inserted somewhere takes no identifier away.
+// Inserting a section or a paragraph removes no identifier.
 func TestInsertionKeepsIdentifiers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("cuts many documents")
@@ -515,7 +515,7 @@ func TestInsertionKeepsIdentifiers(t *testing.T) {
 				after[id] = true
 			}
 			for _, id := range before {
-				// The numbers of parts follow from what is before them.
+				// Parts are numbered in order, so an insertion renumbers the parts after it.
 				tried++
 				if !after[id] && !strings.Contains(id, "~") {
 					lost++
@@ -563,7 +563,7 @@ func TestHostileDocuments(t *testing.T) {
 			t.Logf("%s: %v, %d chunks", name, took, len(chunks))
 		}
 	}
-	// Symbols that no parser makes.
+	// No parser makes such symbols.
 	nested := &record.File{FilePath: "a.md", Language: "markdown", Status: record.StatusOK, Text: fill("a\n")}
 	for i := range 100_000 {
 		nested.Symbols = append(nested.Symbols, record.Symbol{Kind: record.Heading, Name: strings.Repeat("n", 100), StartByte: 2 * i, EndByte: len(nested.Text) - i})
@@ -582,7 +582,7 @@ func FuzzMarkdownSplitter(f *testing.F) {
 		opts := Options{DocSize: int(size)}
 		file := markdown("a.md", text)
 		cutDocument(t, file, opts)
-		// A heading where no parser would see one.
+		// This heading is at a place where no parser finds one.
 		start, end, body = min(max(start, 0), len(text)), min(max(end, 0), len(text)), min(max(body, 0), len(text))
 		if start <= end {
 			file.Symbols = append(file.Symbols, record.Symbol{Kind: record.Heading, Name: "x", StartByte: start, EndByte: end, BodyByte: body})

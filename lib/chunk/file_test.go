@@ -20,7 +20,7 @@ import (
 	"cortex/lib/source"
 )
 
-// parsed is the record of a file that has the given bytes, and is alone in its tree.
+// parsed returns the record of a file with the given bytes, alone in its tree.
 func parsed(path string, data []byte) *record.File {
 	root, err := os.MkdirTemp("", "cortex-chunk-")
 	if err != nil {
@@ -62,7 +62,7 @@ func parsedTree(root string) (files []*record.File, err error) {
 	}
 }
 
-// samples are the files in testdata/code by the path that they stand for.
+// samples returns the files in testdata/code, by the paths that they stand for.
 func samples(t testing.TB) map[string]*record.File {
 	names, err := filepath.Glob("testdata/code/*.txt")
 	if err != nil || len(names) == 0 {
@@ -80,8 +80,7 @@ func samples(t testing.TB) map[string]*record.File {
 	return out
 }
 
-// TestGolden compares the chunks of small files with what was read and approved.
-// UPDATE_GOLDEN=1 rewrites the files.
+// TestGolden compares the chunks of small files with approved output. UPDATE_GOLDEN=1 rewrites the goldens.
 func TestGolden(t *testing.T) {
 	for name, f := range samples(t) {
 		t.Run(name, func(t *testing.T) {
@@ -125,8 +124,8 @@ func readable(chunks []*record.Chunk) string {
 	return b.String()
 }
 
-// TestTrees holds the properties of chunks over real files: those of this repository,
-// and of the folders in CORTEX_TEST_TREES, a list like PATH.
+// TestTrees checks the properties of chunks of real files: those of this repository, and of the folders in
+// CORTEX_TEST_TREES, a list like PATH.
 func TestTrees(t *testing.T) {
 	roots := append([]string{"../.."}, filepath.SplitList(os.Getenv("CORTEX_TEST_TREES"))...)
 	if testing.Short() {
@@ -158,10 +157,10 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-// headRoom is the most that a head adds to the text of a chunk.
+// headRoom is the greatest number of characters that a head adds to the text of a chunk.
 const headRoom = 900
 
-// checkChunks holds what is true of the chunks of any file.
+// checkChunks checks properties that the chunks of any file have.
 func checkChunks(t testing.TB, f *record.File, chunks []*record.Chunk, opts chunk.Options) {
 	t.Helper()
 	lines := strings.SplitAfter(f.Text, "\n")
@@ -254,7 +253,8 @@ func checkChunks(t testing.TB, f *record.File, chunks []*record.Chunk, opts chun
 	}
 }
 
-// covered is for lines that are cut: all bytes that say something are in some piece.
+// covered reports whether chunks have all bytes of a cut line that are not blank. bytes says which bytes of the file
+// they have, and at is the offset of the line.
 func covered(line string, at int, bytes []bool) bool {
 	for i := range len(line) {
 		if line[i] > ' ' && !bytes[at+i] {

@@ -18,8 +18,7 @@ func symbol(kind record.Kind, name string, startLine, endLine, startByte, endByt
 	return record.Symbol{Kind: kind, Name: name, QualifiedName: name, StartLine: startLine, EndLine: endLine, StartByte: startByte, EndByte: endByte, BodyByte: startByte + 1}
 }
 
-// TestHostile gives records that no parser makes. The properties of chunks hold for
-// them all the same.
+// TestHostile uses records that no parser makes. Their chunks must have the usual properties.
 func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("cuts large files")

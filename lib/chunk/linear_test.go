@@ -11,14 +11,14 @@ import (
 	"cortex/lib/record"
 )
 
-// marks are the operators, brackets, quotes, comment and list marks of one to three characters that
-// the grammars of lib/parse and the document formats know, and characters that are no words.
+// marks are the operators, brackets, quotes, comment and list markers of one to three characters in the grammars of
+// lib/parse and the document formats, and characters that are not part of words.
 const marks = "! !! != !~ \" \"\" \"\"\" # #! ## #( #) #[ #{ $ $$ $( $= $[ $` ${ % %% %= & &# && &. &: &= &> &^ ' '' ''' ( (# (( () (* (/ ) )) * *% *) ** */ *= *> *| " +
 	"+ +% ++ +++ += +@ +| , ,, - -% -- --- -= -> -@ -| . .* .. ... .= .? / /# /% /) /* // /// /= /> : :\" :+ :- :: ::= := :> :? ; ;& ;; < <! <!- <![ <% <& <( <- </ <: << <= <> <? <| <~ " +
 	"= =- == === => =~ > >& >( >: >= >> >| >} ? ?- ?. ?: ?= ?> ?? @ @* @- @= [ [% [* [< [> [@ [[ [] [| \\ \\( \\\\ \\{ ] ](  ]: ]] ^ ^= ^^ ^{ ` `` ``` { {# {% {- {/ {< {{ {| " +
 	"| |& |- |= |> |] || |} } }} ~ ~/ ~= ~> ~@ ~~ ~~~ _ __ a 1 1. 1) a. . é 。 😀 → « \u00a0 \u200b \ufffd"
 
-// TestLongLinesAreLinear bounds what eight times as much of the same costs, in processor time.
+// TestLongLinesAreLinear compares the processor time of an input with that of an input eight times as large.
 func TestLongLinesAreLinear(t *testing.T) {
 	small := lineartest.Size(t)
 	share := 41
@@ -31,7 +31,7 @@ func TestLongLinesAreLinear(t *testing.T) {
 			own := append([]string{lang.Comment, lang.CommentEnd, lang.Comment + lang.CommentEnd}, seeds...)
 			for k, seed := range own {
 				for s, shape := range shapes {
-					// Languages differ in little; each seed is tried in each shape with some of them.
+					// Languages differ little, so each seed is tried in each shape with only some of them.
 					if seed == "" || small < 100<<10 && (k > 2 || lineartest.RaceDetector) && (i+7*k+s)%share > 0 {
 						continue
 					}
@@ -66,7 +66,7 @@ func distinctLanguages() []language.Language {
 	return list
 }
 
-// shapes are files that consist of n bytes of a seed.
+// shapes make files of n bytes from a seed.
 var shapes = []struct {
 	name string
 	make func(lang language.Language, seed string, n int) *record.File
@@ -100,7 +100,7 @@ func fileOf(lang language.Language, text string) *record.File {
 	return &record.File{FilePath: "x", Language: lang.Name, Status: record.StatusOK, Text: text}
 }
 
-// symbolOf makes a file with one symbol that is all of it and is called like it.
+// symbolOf makes a file with a single symbol that spans all of it and has its text as name.
 func symbolOf(kind record.Kind) func(language.Language, string, int) *record.File {
 	return func(lang language.Language, seed string, n int) *record.File {
 		text := lineartest.Repeat(seed, n)

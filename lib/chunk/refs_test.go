@@ -80,7 +80,7 @@ func TestSymbols(t *testing.T) {
 	}
 }
 
-// TestLinesOfDeclarations counts from the comment that names the lines, as snippets do.
+// TestLinesOfDeclarations counts lines from the comment with the line numbers, as snippets do.
 func TestLinesOfDeclarations(t *testing.T) {
 	long := strings.Repeat("// It does a great many things.\n", 60)
 	for path, text := range map[string]string{

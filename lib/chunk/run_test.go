@@ -15,7 +15,7 @@ import (
 	"cortex/lib/record/jsonl"
 )
 
-// encoded is a stream of records as lines.
+// encoded returns records as lines.
 func encoded(t testing.TB, records ...record.Record) string {
 	var out []byte
 	for _, r := range records {
@@ -105,7 +105,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunSkipsBadLines counts them in the end of the run that they are in.
+// TestRunSkipsBadLines: bad lines are counted in the End of their run.
 func TestRunSkipsBadLines(t *testing.T) {
 	begin := encoded(t, &record.Begin{Schema: record.Schema, Tree: "t", Mode: record.Full, Files: 1})
 	file := encoded(t, goFile("package a\n"))
@@ -138,7 +138,7 @@ func TestRunSkipsBadLines(t *testing.T) {
 	}
 }
 
-// TestRunTrees sees that each file is cut under the tree of its own run.
+// TestRunTrees: each file is cut with the tree of its own run.
 func TestRunTrees(t *testing.T) {
 	file := encoded(t, goFile("package a\n"))
 	frame := func(tree string) string {
@@ -251,7 +251,8 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
-// TestRunPassesUnchangedFiles sees that thousands of them come through as they were, in their place, and without those that are no records.
+// TestRunPassesUnchangedFiles passes thousands of records, which come through unchanged and in order, and bad lines,
+// which do not.
 func TestRunPassesUnchangedFiles(t *testing.T) {
 	unchanged := func(path string) string {
 		return encoded(t, &record.File{FilePath: path, Language: "go", SHA256: strings.Repeat("a", 64), Size: 1, Status: record.StatusUnchanged})

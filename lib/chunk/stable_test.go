@@ -12,9 +12,8 @@ import (
 	"cortex/lib/record"
 )
 
-// TestInsertionKeepsIdentifiers inserts a function above every top-level declaration, one
-// at a time. All identifiers stay, and all texts of the implementations tier but those of the
-// neighbours.
+// TestInsertionKeepsIdentifiers inserts a function above every top-level declaration, one at a time. All identifiers
+// stay, and so do all texts of the implementations tier except those of neighbours.
 func TestInsertionKeepsIdentifiers(t *testing.T) {
 	inserted := map[string]string{
 		".go": "func inserted() {\n\tpanic(1)\n}\n\n",
@@ -85,7 +84,7 @@ func byID(chunks []*record.Chunk) map[string]*record.Chunk {
 	return out
 }
 
-// TestMemberKeepsIdentifiers is the same for a method inserted between others.
+// TestMemberKeepsIdentifiers does the same with a method inserted between others.
 func TestMemberKeepsIdentifiers(t *testing.T) {
 	for _, test := range []struct{ path, text, insert, above string }{
 		{"a.py", "class A:\n    x = 1\n\n    def f(self):\n        return 1\n\n    y = 2\n\n    def g(self):\n        return 2\n", "    def inserted(self):\n        return 3\n\n", "    def g"},
@@ -158,8 +157,8 @@ func TestTiers(t *testing.T) {
 	}
 }
 
-// TestLargeFunction sees that functions inside a very large one have chunks of their
-// own, and that what is between them keeps its name.
+// TestLargeFunction: functions inside a very large function have their own chunks, and the lines between them keep its
+// name.
 func TestLargeFunction(t *testing.T) {
 	inner := func(name string) string {
 		return "    def " + name + "():\n" + strings.Repeat("        print('one more line of this function')\n", 60) + "\n"

@@ -92,7 +92,7 @@ func TestAbout(t *testing.T) {
 	}
 }
 
-// TestScraps gives a header whose conditions stand between its macros: neither they nor the macros are told one by one.
+// TestScraps uses a header with conditions between its macros: neither the conditions nor the macros get single chunks.
 func TestScraps(t *testing.T) {
 	text := "#ifndef A_H\n#define A_H\n\n#ifdef __APPLE__\n#define STAT fstat64\n#define TELL ftell64\n#else\n#define STAT stat\n#endif\n\n#if X\n#define Y 1\n#endif\n#endif\n"
 	f := &record.File{FilePath: "a.h", Language: "c", Status: record.StatusOK, Text: text}
@@ -119,7 +119,7 @@ func TestScraps(t *testing.T) {
 	}
 }
 
-// TestOutlineOfManyValues bounds what an outline says of a style sheet.
+// TestOutlineOfManyValues bounds the outline of a style sheet.
 func TestOutlineOfManyValues(t *testing.T) {
 	f := &record.File{FilePath: "a.css", Language: "css", Status: record.StatusOK}
 	for i := range 1000 {

@@ -14,7 +14,7 @@ import (
 	"cortex/lib/hint"
 )
 
-// machine is one with an empty home folder.
+// machine returns a Machine with an empty home folder.
 func machine(t *testing.T, variables map[string]string) Machine {
 	return Machine{OS: "linux", Home: t.TempDir(), Getenv: func(name string) string { return variables[name] }}
 }
@@ -34,7 +34,8 @@ func find(t *testing.T, name string) Client {
 	return c
 }
 
-// TestGoldens sets every client up, on standard input and output, on HTTP here and elsewhere, and takes the entry out again.
+// TestGoldens sets every client up, for a server on standard input and output and for local and remote servers on HTTP,
+// and removes the entry again.
 func TestGoldens(t *testing.T) {
 	for _, name := range append(Names(), "odd") {
 		t.Run(name, func(t *testing.T) {
@@ -80,7 +81,7 @@ func TestGoldens(t *testing.T) {
 	}
 }
 
-// results are what the files become.
+// results returns the files after each step.
 func results(t *testing.T, c Client, name string, before []byte, exists bool) (files []txtar.File) {
 	m := machine(t, nil)
 	reset := func() string {
@@ -154,7 +155,7 @@ func readAll(t *testing.T, file string) []byte {
 	return data
 }
 
-// TestBrokenFilesAreLeft gives files that can't be read in full: an error with the place, and not a byte changed.
+// TestBrokenFilesAreLeft uses files that cannot be parsed: the error has the position, and no byte changes.
 func TestBrokenFilesAreLeft(t *testing.T) {
 	for _, test := range []struct{ client, text, want string }{
 		{"cursor", `{"mcpServers": {`, "line 1, column 17: expected a key in quotes"},
@@ -206,7 +207,7 @@ func TestBrokenFilesAreLeft(t *testing.T) {
 	}
 }
 
-// TestOddPlaces sets up where the file is a link, a folder, or can't be written.
+// TestOddPlaces: the configuration file is a link or a folder, or cannot be written.
 func TestOddPlaces(t *testing.T) {
 	c := find(t, "cursor")
 	t.Run("link", func(t *testing.T) {
@@ -270,7 +271,7 @@ func TestOddPlaces(t *testing.T) {
 	})
 }
 
-// TestLinesKeepTheirEnds edits files of another system.
+// TestLinesKeepTheirEnds edits files with the line ends of another system.
 func TestLinesKeepTheirEnds(t *testing.T) {
 	for name, before := range map[string]string{
 		"cursor": "\ufeff{\r\n  \"mcpServers\": {\r\n    \"a\": {} // x\r\n  }\r\n}\r\n",
@@ -299,7 +300,7 @@ func must(members []member, err error) []member {
 	return members
 }
 
-// TestPlaces are the files of all clients, on two systems and with the variables that move them.
+// TestPlaces lists the files of all clients, on two systems and with the variables that move them.
 func TestPlaces(t *testing.T) {
 	variables := map[string]string{
 		"XDG_CONFIG_HOME": "/x", "CODEX_HOME": "/codex", "CLAUDE_CONFIG_DIR": "/claude", "CLINE_MCP_SETTINGS_PATH": "/cline.json",
@@ -328,7 +329,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestDocument holds docs/clients.md to the table: what each client's file says, on standard input and output and on HTTP.
+// TestDocument compares docs/clients.md with the table: the entry of each client, on standard input and output and on
+// HTTP.
 func TestDocument(t *testing.T) {
 	file := filepath.Join("..", "..", "docs", "clients.md")
 	const mark = "\n<!-- What follows is written by UPDATE_GOLDEN=1 go test ./lib/clients from the table. -->\n"
@@ -385,7 +387,7 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// TestHeadersStay keeps what the user has added to a header, also when the entry is written again.
+// TestHeadersStay: headers that the user has added stay when the entry is written again.
 func TestHeadersStay(t *testing.T) {
 	c := find(t, "cursor")
 	before := "{\"mcpServers\": {\"cortex\": {\"url\": \"http://a/mcp\", \"headers\": {\"X-Team\": \"core\"}}}}\n"
@@ -401,7 +403,7 @@ func TestHeadersStay(t *testing.T) {
 	}
 }
 
-// TestMentions finds what was set up, in all forms, and what can't be read.
+// TestMentions finds entries in all forms, and files that cannot be read.
 func TestMentions(t *testing.T) {
 	m := machine(t, nil)
 	for i, name := range Names() {
@@ -442,7 +444,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// FuzzEdit changes any text that can be read: what is written can be read again and says the same but for the entry, which edit checks itself.
+// FuzzEdit edits any text that can be parsed. The result can be parsed again and differs only in the entry, which edit
+// itself checks.
 func FuzzEdit(f *testing.F) {
 	for _, name := range append(Names(), "odd") {
 		archive, err := txtar.ParseFile(filepath.Join("testdata", name+".txtar"))

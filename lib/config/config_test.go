@@ -19,7 +19,7 @@ import (
 var allSections = []string{"embedding", "paths", "chunking", "search",
 	"embedding.query_prefix", "embedding.passage_prefix", "embedding.batch_size", "embedding.concurrency", "embedding.max_tokens", "embedding.timeout", "embedding.price", "embedding.on_error", "trust.embedding"}
 
-// A world is what settings are read from.
+// A world has all sources of settings.
 type world struct {
 	own, repository string // contents of the files; "" for none
 	env             map[string]string
@@ -27,8 +27,7 @@ type world struct {
 	sections        []string // allSections if nil
 }
 
-// load reads the settings of the world. In errors and warnings the two files are
-// called OWN and REPO.
+// load reads the settings of the world. In errors and warnings it calls the two files OWN and REPO.
 func (w world) load(t *testing.T) (c Config, warnings []string, err error) {
 	t.Helper()
 	home, root := t.TempDir(), t.TempDir()
@@ -101,7 +100,7 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// Each source wins over those below it, whatever those say.
+// Each source overrides those below it.
 func TestPrecedence(t *testing.T) {
 	sources := []struct {
 		name string
@@ -131,7 +130,7 @@ func TestPrecedence(t *testing.T) {
 	}
 }
 
-// Every key can be set by flag, variable and file, and to the same effect.
+// Every key can be set by flag, variable and file, with the same effect.
 func TestEveryKey(t *testing.T) {
 	values := map[string]string{
 		"embedding.provider": "other", "embedding.model": "m", "embedding.endpoint": "http://localhost:1", "embedding.dimensions": "128",
@@ -204,7 +203,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// Only the user may take in files that hold secrets: by flag, variable or own file.
+// Only the user may include files that hold secrets: by flag, variable or own file.
 func TestSecretsAreTheUsersChoice(t *testing.T) {
 	const warning = "REPO:3: paths.secrets is ignored: a repository is not trusted with it; put it into OWN"
 	repository := "paths:\n  ignore: [x]\n  secrets: true\n"
@@ -257,24 +256,24 @@ func TestRepositoryIsNotTrusted(t *testing.T) {
 	if !slices.Equal(warnings, want) {
 		t.Errorf("warnings %q, want %q", warnings, want)
 	}
-	// Written flat it is no more trusted.
+	// The flat notation of a key is not trusted either.
 	got, warnings, err = world{repository: "embedding.endpoint: http://evil.example\n"}.load(t)
 	if err != nil || got.Embedding != (Embedding{}) || len(warnings) != 1 {
 		t.Errorf("got %+v, warnings %q, error %v", got.Embedding, warnings, err)
 	}
-	// It can't make itself trusted.
+	// A repository cannot make itself trusted.
 	got, warnings, err = world{repository: "trust: {embedding: [/, ~]}\n" + evil}.load(t)
 	if err != nil || got.Embedding != (Embedding{}) || got.Trust.Embedding != nil || len(warnings) != 1 {
 		t.Errorf("got %+v, warnings %q, error %v", got, warnings, err)
 	}
-	// Commands that embed nothing do not bother the user with it.
+	// Commands that do not embed do not warn about embedding settings.
 	_, warnings, err = world{repository: evil, sections: []string{"paths"}}.load(t)
 	if err != nil || warnings != nil {
 		t.Errorf("warnings %q, error %v", warnings, err)
 	}
 }
 
-// The user can leave the choice of the embedder to a repository, by its folder, and what the user chooses wins.
+// The user can let a repository choose the embedder, by its folder. The user's own choices still win.
 func TestTrustedRepository(t *testing.T) {
 	file := "embedding:\n  provider: http\n  endpoint: http://localhost:1\n"
 	for _, test := range []struct {
@@ -311,7 +310,8 @@ func TestTrustedRepository(t *testing.T) {
 	}
 }
 
-// A variable that begins with a section's name is a setting, and one that no setting has is told like an unknown key of a file.
+// A variable that begins with a section's name must be a setting. An unknown one is reported like an unknown key of a
+// file.
 func TestUnknownVariables(t *testing.T) {
 	for name, want := range map[string]string{
 		"CORTEX_SEARCH_BOGUS":             "",
@@ -332,7 +332,7 @@ func TestUnknownVariables(t *testing.T) {
 			t.Errorf("%s: got %v, hint %q", name, err, hint.Of(err))
 		}
 	}
-	// The first by name, so that the same environment gives the same message.
+	// The first name in alphabetical order is reported, so that the message does not depend on map order.
 	_, _, err := world{env: map[string]string{"CORTEX_SEARCH_B": "1", "CORTEX_SEARCH_A": "1", "CORTEX_PATHS_C": "1"}}.load(t)
 	if err == nil || !strings.Contains(err.Error(), "CORTEX_PATHS_C") {
 		t.Error(err)
@@ -382,7 +382,7 @@ func TestMistypedVariables(t *testing.T) {
 	}
 }
 
-// A prefix may be nothing, which is not the same as not to be set.
+// An empty prefix differs from an unset one.
 func TestPrefixes(t *testing.T) {
 	for _, test := range []struct {
 		w    world
@@ -467,7 +467,7 @@ func TestErrors(t *testing.T) {
 				t.Fatalf("no error, but %+v", got)
 			}
 			if test.want == "" {
-				// The words are the parser's, the place is ours.
+				// The parser words the message; the position is ours.
 				if !strings.HasPrefix(err.Error(), "OWN:") && !strings.HasPrefix(err.Error(), "REPO:") {
 					t.Errorf("got %q, without its place", err)
 				}
@@ -486,7 +486,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Files made to cost time, memory or stack are refused at once.
+// Files that would cost time, memory or stack are refused at once.
 func TestHostileFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads large files")
@@ -557,7 +557,7 @@ func TestFindRoot(t *testing.T) {
 	if got := FindRoot(deep); got != deep {
 		t.Errorf("without a store: got %q, want %q", got, deep)
 	}
-	// A file of that name is no store.
+	// A file called .cortex is no store.
 	write(t, filepath.Join(root, "a", Dir), "")
 	if err := os.Mkdir(filepath.Join(root, Dir), 0o755); err != nil {
 		t.Fatal(err)
@@ -573,7 +573,8 @@ func TestFindRoot(t *testing.T) {
 	}
 }
 
-// The index of a repository leaves out its linked worktrees (see package source), so it is not the one that is meant in them.
+// The index of a repository leaves out linked worktrees inside of it (see package source), so FindRoot does not select
+// it in them.
 func TestFindRootInAWorktree(t *testing.T) {
 	base := t.TempDir()
 	in := func(path string) string { return filepath.Join(base, path) }
@@ -602,7 +603,7 @@ func TestFindRootInAWorktree(t *testing.T) {
 		"main/wt/x": "main/wt/x", "main/wt/x/sub": "main/wt/x/sub", "main/wt/own": "main/wt/own", "main/below/y": "main/below/y",
 		"main/module/sub": "main", "main/foreign": "main",
 		"out": "out", "out/in/sub": "out/in/sub",
-		// The index of the folder around all repositories has these.
+		// The index of the folder around both repositories covers them.
 		"beside/sub": ".", "plain": ".",
 		"plain/wt": "plain/wt",
 	} {

@@ -2,7 +2,7 @@ package config
 
 import "testing"
 
-// What shapes the index changes the fingerprint, what does not leaves it.
+// The fingerprint changes with settings that determine the index, and with no others.
 func TestFingerprint(t *testing.T) {
 	text := "passage: "
 	for name, change := range map[string]func(c *Config){

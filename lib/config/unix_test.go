@@ -14,7 +14,7 @@ import (
 	"cortex/lib/hint"
 )
 
-// The folder itself is no link, for who reads settings as for who reads the index.
+// A linked .cortex is an error, both for settings and for the index.
 func TestFolderThatIsALink(t *testing.T) {
 	root, other := t.TempDir(), t.TempDir()
 	write(t, filepath.Join(other, "config.yml"), "chunking: {overlap: 7}")

@@ -22,7 +22,7 @@ func use(t *testing.T) (home string) {
 	return home
 }
 
-// create makes derived files for the store at dir, so many bytes.
+// create makes derived files of size bytes for the store at dir.
 func create(t *testing.T, dir string, size int) {
 	t.Helper()
 	root, err := derived.Create(dir, "index")
@@ -67,7 +67,7 @@ func TestHome(t *testing.T) {
 	}
 }
 
-// An error of a cache folder that cannot be made, or is full, tells how to choose another.
+// If the cache folder cannot be created or is full, the error says how to choose another.
 func TestCureOfTheFolder(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
@@ -90,7 +90,8 @@ func TestCureOfTheFolder(t *testing.T) {
 	}
 }
 
-// A store has the same folder by whichever way it is named, before and after it exists, and two stores have two.
+// A store has the same folder whichever path names it, before and after it exists. Different stores have different
+// folders.
 func TestPathOfAStore(t *testing.T) {
 	use(t)
 	root := t.TempDir()
@@ -127,7 +128,7 @@ func TestOpenMakesNothing(t *testing.T) {
 	}
 }
 
-// The files of a store that is gone are removed when those of another are made; those of one that is made again stay.
+// Creating derived files removes those of stores that no longer exist, but keeps those of a store that is made again.
 func TestStoreThatIsGone(t *testing.T) {
 	use(t)
 	gone, stays := filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")

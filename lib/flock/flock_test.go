@@ -28,7 +28,7 @@ func TestLock(t *testing.T) {
 	if _, err := Try(second); !errors.Is(err, ErrHeld) {
 		t.Fatalf("a lock that is held: %v", err)
 	}
-	// A process that is just being started has the file of the lock open, as a duplicate here.
+	// A child process that is being started has the lock's file open; a duplicate descriptor simulates it.
 	other, err := unix.Dup(int(first.file.Fd()))
 	if err != nil {
 		t.Fatal(err)

@@ -113,7 +113,8 @@ func TestWrongPatterns(t *testing.T) {
 	}
 }
 
-// A match takes a step for each byte and word of states, whatever the pattern: each of these takes other matchers minutes.
+// A match takes a step for each byte and each word of states, whatever the pattern. Other matchers take minutes for
+// these patterns.
 func TestPatternsAreNotSlow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("matches long patterns")
@@ -137,7 +138,7 @@ func TestPatternsAreNotSlow(t *testing.T) {
 	}
 }
 
-// alphabet makes patterns and paths that have much in common.
+// The patterns and paths of this small alphabet match often.
 var alphabet = []string{"a", "b", "é", "/", "/", "*", "**", "**/", "/**", "?", "[ab]", "[!a]", "[^b-c]", "{", "}", ",", "{a,b}", "{a/,}", `\`, `\*`, "]", "-", "."}
 
 func draw(r *rand.Rand, from []string, most int) string {
@@ -164,7 +165,8 @@ func TestRandomPatternsSameAsDoublestar(t *testing.T) {
 	}
 }
 
-// sameAsDoublestar compares a match with that of the module, which has the same language but for a few things, and returns 1 if it could.
+// sameAsDoublestar compares a match with that of module doublestar, whose pattern language differs in a few points. It
+// returns 1 if the two can be compared.
 func sameAsDoublestar(t *testing.T, pattern, path string) int {
 	t.Helper()
 	p, err := Parse(pattern)
@@ -172,13 +174,13 @@ func sameAsDoublestar(t *testing.T, pattern, path string) int {
 		return 0
 	}
 	if valid := doublestar.ValidatePattern(pattern); valid != (err == nil) {
-		// It looks for the brackets of some braces otherwise.
+		// doublestar pairs the brackets of some braces differently.
 		if !strings.Contains(pattern, "[") {
 			t.Errorf("%q: %v, doublestar: %v", pattern, err, valid)
 		}
 		return 0
 	}
-	// With more braces it takes for ever.
+	// With more braces doublestar does not finish in reasonable time.
 	if err != nil || path == "" || !utf8.ValidString(path) || strings.Contains(path, "//") || len(p.forms) > 16 || len(path) > 30 {
 		return 0
 	}
@@ -187,8 +189,8 @@ func sameAsDoublestar(t *testing.T, pattern, path string) int {
 		t.Fatal(err)
 	}
 	for _, form := range p.forms {
-		// There, brackets stand for a slash; stars that meet at a brace cross folders; and a/** matches a only if neither stars nor
-		// another ** stand before it.
+		// In doublestar, brackets match a slash, and stars that meet at a brace match across folders. a/** matches a
+		// only if neither stars nor another ** precede it.
 		if strings.Contains(form, "[") && strings.Contains(path, "/") || strings.Contains(form, "**/**") || strings.HasSuffix(form, "/") ||
 			strings.Contains(form, "***") || strings.HasSuffix(form, "*/**") {
 			return 0

@@ -13,7 +13,7 @@ func TestDistance(t *testing.T) {
 	}{
 		{"", "", 2, 0}, {"handler", "handlr", 2, 1}, {"größe", "grösse", 2, 2}, {"abc", "xyz", 2, 3}, {"a", "abcdef", 2, 3}, {"a", "abcdef", 9, 5},
 		{"provider", "provdier", 2, 1}, {"receive", "recieve", 1, 1}, {"größe", "grßöe", 1, 1}, {"ab", "ba", 1, 1}, {"abcd", "badc", 2, 2},
-		// An edit does not change what another has exchanged.
+		// Exchanged characters are not edited again.
 		{"ca", "abc", 3, 3},
 		{"abcdef", "bcdefa", 1, 2}, {long, long[1:] + "a", 3, 2}, {"same", "same", 0, 0}, {"same", "some", 0, 1},
 	} {

@@ -21,7 +21,7 @@ func TestOf(t *testing.T) {
 		{inner, "make one"},
 		{fmt.Errorf("open: %w", inner), "make one"},
 		{Wrap(fmt.Errorf("open: %w", inner), "nearer"), "nearer"},
-		// What is wrong with the file that could not be opened nobody knows.
+		// The file could not be opened at all, so advice about its content would be wrong.
 		{Wrap(&fs.PathError{Op: "open", Path: "x", Err: syscall.EMFILE}, "make it readable"), "let the process open more files, as with ulimit -n 1024"},
 		{fmt.Errorf("open x: %w", syscall.ENFILE), "the system has no more files to open: end other programs"},
 	}

@@ -54,7 +54,7 @@ func TestCheckFolder(t *testing.T) {
 	}
 }
 
-// TestHide keeps a store from git, but not where it was in git before, and leaves nothing of one that was not made.
+// TestHide: hide makes git ignore a new store, but not one that git already tracks, and undo leaves nothing behind.
 func TestHide(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), store.Dir)
 	undo, err := hide(dir)
@@ -127,7 +127,7 @@ func TestPassCounts(t *testing.T) {
 	}
 }
 
-// fake is a folder with commands that are shell scripts.
+// fake returns a folder with shell scripts as commands.
 func fake(t *testing.T, scripts map[string]string) string {
 	t.Helper()
 	bin := t.TempDir()
@@ -143,7 +143,7 @@ func fake(t *testing.T, scripts map[string]string) string {
 	return bin
 }
 
-// TestStagesThatFail says what a stage has said, leaves no store, and tries again.
+// TestStagesThatFail: the error has the output of the failed stage, no store is left, and there is another attempt.
 func TestStagesThatFail(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, store.Dir)
@@ -174,7 +174,7 @@ func TestStagesThatFail(t *testing.T) {
 	<-done
 }
 
-// TestStagesEndWithTheKeeper ends while the stages wait for each other.
+// TestStagesEndWithTheKeeper stops the keeper while the stages wait for each other.
 func TestStagesEndWithTheKeeper(t *testing.T) {
 	root := t.TempDir()
 	pids := filepath.Join(root, "pids")
@@ -216,7 +216,7 @@ func TestCommandsAreMissing(t *testing.T) {
 	}
 }
 
-// TestStageThatIsKilled ends one stage, while the others wait for records, without a word from it.
+// TestStageThatIsKilled kills one stage, which prints nothing, while the others wait for records.
 func TestStageThatIsKilled(t *testing.T) {
 	for _, name := range Stages() {
 		scripts := map[string]string{
@@ -240,7 +240,8 @@ func TestStageThatIsKilled(t *testing.T) {
 	}
 }
 
-// TestAttemptThatIsAskedFor makes pauses that grow with each error: a question ends them, and an attempt that lasted makes them short again.
+// TestAttemptThatIsAskedFor: pauses grow with each error; a request ends a pause, and an attempt that lasted resets
+// them.
 func TestAttemptThatIsAskedFor(t *testing.T) {
 	k := &Keeper{opts: Options{Warn: t.Logf}, wants: make(chan struct{}, 1)}
 	k.started = time.Now()

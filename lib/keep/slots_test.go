@@ -12,7 +12,7 @@ import (
 	"cortex/lib/store"
 )
 
-// eventually waits for what must happen.
+// eventually waits until is returns true.
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !is(); time.Sleep(time.Millisecond) {
@@ -22,7 +22,8 @@ func eventually(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// TestSlots keeps five trees, two at once. Each stage writes its number where a test sees it, and cortex-store a manifest.
+// TestSlots keeps five trees with two slots. Each stage writes its number to a file, and cortex-store writes a
+// manifest.
 func TestSlots(t *testing.T) {
 	manifest, err := (&store.Manifest{Version: 3, Generation: 1, Shards: []store.Shard{{Name: "00.jsonl", Digest: strings.Repeat("0", 64)}}}).Encode()
 	if err != nil {
@@ -68,7 +69,7 @@ func TestSlots(t *testing.T) {
 		}
 		most = max(most, len(running()))
 	}
-	// The first has lost its slot and gets it back.
+	// The first keeper has lost its slot and gets it back.
 	eventually(t, "the first goes on", func() bool { return !strings.Contains(fmt.Sprint(running()), "0") })
 	keepers[0].Want()
 	eventually(t, "the first does not run again", func() bool {

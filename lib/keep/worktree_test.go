@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestWorktrees finds the other worktrees of a repository, and those of no other repository.
+// TestWorktrees finds the other worktrees of a repository, and none of another repository.
 func TestWorktrees(t *testing.T) {
 	base, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -27,7 +27,7 @@ func TestWorktrees(t *testing.T) {
 	git("-C", in("main"), "worktree", "add", "-q", "-b", "c", in("other"))
 	git("init", "-q", in("alone"))
 	folders(t, base, "stranger", "nothing")
-	// An archive from elsewhere can bring a file that names this repository.
+	// An unpacked archive may contain a .git file that names this repository.
 	data, err := os.ReadFile(in("linked/.git"))
 	if err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ func TestIsLocal(t *testing.T) {
 	}
 }
 
-// waiting is a connection whose client reads nothing.
+// waiting is a connection whose client does not read.
 type waiting struct {
 	*httptest.ResponseRecorder
 	deadlines []time.Time
@@ -34,7 +34,7 @@ func (w *waiting) SetWriteDeadline(until time.Time) error {
 	return nil
 }
 
-// TestClientsMustRead gives every write a time, also behind other writers.
+// TestClientsMustRead: every write gets a deadline, even through other writers.
 func TestClientsMustRead(t *testing.T) {
 	w := &waiting{ResponseRecorder: httptest.NewRecorder()}
 	patient(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -54,7 +54,8 @@ func TestClientsMustRead(t *testing.T) {
 	}
 }
 
-// TestConnectionsAreBounded opens one more than is allowed: it is accepted when another ends, and none is when the listener is closed.
+// TestConnectionsAreBounded opens one connection more than allowed. It is accepted when another ends, and none is
+// accepted after the listener was closed.
 func TestConnectionsAreBounded(t *testing.T) {
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -96,7 +97,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 	}
 }
 
-// TestAdmission holds what fits, and lets small bodies in beside it.
+// TestAdmission fills the room for bodies, and admits small bodies in addition.
 func TestAdmission(t *testing.T) {
 	a := NewAdmission(4, 100, 150, 10)
 	enter := func(length int64, body string) (func(), *http.Request) {
@@ -131,7 +132,7 @@ func TestAdmission(t *testing.T) {
 	}
 }
 
-// TestRunEndsWithCalls cancels what goes on when the grace is over.
+// TestRunEndsWithCalls: requests still running after the grace period are cancelled.
 func TestRunEndsWithCalls(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for the end of the grace")

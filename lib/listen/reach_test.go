@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestReach asks servers of ours and others, which may say and do anything.
+// TestReach connects to servers of cortex and to others, which may answer anything.
 func TestReach(t *testing.T) {
 	for name, test := range map[string]struct {
 		answer http.HandlerFunc

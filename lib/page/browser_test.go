@@ -21,7 +21,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// patience is how long a browser on a busy machine may take for one step. Steps wait for what they need, not for a time.
+// patience is how long one step of a browser on a busy machine may take. Steps wait for conditions, not for fixed
+// times.
 const patience = 30 * time.Second
 
 // chromium starts a browser without a window, or skips the test where there is none.
@@ -123,7 +124,7 @@ func (b *tab) visit(path string) {
 	b.do(chromedp.Navigate(b.base+path), chromedp.WaitReady("#part"))
 }
 
-// until waits until an expression of JavaScript is true, also while one page follows another.
+// until waits until an expression of JavaScript is true, even across a change of page.
 func (b *tab) until(expression string) {
 	b.Helper()
 	ctx, stop := context.WithTimeout(b.ctx, patience)
@@ -144,7 +145,7 @@ func (b *tab) until(expression string) {
 	}
 }
 
-// value is that of an expression of JavaScript.
+// value returns the value of an expression of JavaScript.
 func value[T any](b *tab, expression string) T {
 	b.Helper()
 	var v T
@@ -152,7 +153,7 @@ func value[T any](b *tab, expression string) T {
 	return v
 }
 
-// press presses a key that types nothing where the page takes it.
+// press sends a key that types no text to the focused element.
 func press(key string) chromedp.Action {
 	return chromedp.ActionFunc(func(ctx context.Context) error {
 		if err := input.DispatchKeyEvent(input.KeyRawDown).WithKey(key).Do(ctx); err != nil {
@@ -162,13 +163,13 @@ func press(key string) chromedp.Action {
 	})
 }
 
-// focused waits until an element that the selector finds has the focus.
+// focused waits until an element that matches the selector has the focus.
 func (b *tab) focused(selector string) {
 	b.Helper()
 	b.until(fmt.Sprintf("document.activeElement && document.activeElement.matches(%q)", selector))
 }
 
-// TestInBrowser does in a browser what people do.
+// TestInBrowser uses the pages in a browser as people do.
 func TestInBrowser(t *testing.T) {
 	if os.Getenv("CORTEX_ALL_TESTS") == "" {
 		t.Skip("a browser takes seconds: CORTEX_ALL_TESTS=1 starts it")
@@ -233,7 +234,7 @@ func TestInBrowser(t *testing.T) {
 		b.until(`!location.search.includes('lang=') && document.querySelectorAll('.hit').length > 1 && !document.querySelector('input[name=lang]')`)
 		b.do(chromedp.Evaluate(`history.back()`, nil))
 		b.until(`location.search.includes('lang=markdown') && document.querySelectorAll('.hit').length === 1`)
-		// The same link gives the same page to someone else.
+		// The link gives the same page in another session.
 		at := value[string](b, `location.pathname + location.search`)
 		other := open(t, window, base)
 		other.visit(at)
@@ -433,7 +434,7 @@ func TestInBrowser(t *testing.T) {
 	})
 }
 
-// pages are one of each sort.
+// pages returns one page of each kind.
 func pages() []string {
 	return []string{
 		"/", "/?q=how+does+a+customer+pay", "/?q=warehouse&kind=exact", "/?q=zebra&kind=symbol", "/?q=" + url.QueryEscape(`path:(`), "/file?path=shop/order.go&q=warehouse&kind=exact", "/file?path=docs/orders.md",
@@ -441,7 +442,8 @@ func pages() []string {
 	}
 }
 
-// TestAccessible lets axe-core look at every page, wide and narrow, light and dark, where $CORTEX_AXE names its script; scripts/axe fetches that.
+// TestAccessible checks every page with axe-core, wide and narrow, light and dark. $CORTEX_AXE names the script of
+// axe-core; scripts/axe downloads it.
 func TestAccessible(t *testing.T) {
 	name := os.Getenv("CORTEX_AXE")
 	if name == "" {

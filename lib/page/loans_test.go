@@ -49,7 +49,7 @@ func (b briefly) Ask(ctx context.Context, _ string, question func(context.Contex
 	return giveBack, nil
 }
 
-// TestPageIsWrittenBeforeItsIndexIsGivenBack would end the process: the text of an index that is closed is not in memory any more.
+// TestPageIsWrittenBeforeItsIndexIsGivenBack: a page that used the text of a closed index would crash the process.
 func TestPageIsWrittenBeforeItsIndexIsGivenBack(t *testing.T) {
 	dir := repository(t, tree())
 	pages := http.NewServeMux()

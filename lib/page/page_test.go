@@ -30,7 +30,7 @@ import (
 
 func TestMain(m *testing.M) { derivedtest.Main(m) }
 
-// tree is a small project: code, a test, a document, and files that mean harm.
+// tree has the files of a small project: code, a test, a document, and hostile files.
 func tree() map[string]string {
 	return map[string]string{
 		"shop/order.go": `package shop
@@ -133,7 +133,8 @@ func write(t testing.TB, root string, files map[string]string) {
 	}
 }
 
-// index makes the index of root as the commands do, with edits (pairs of old and new text) to what the store is given.
+// index builds the index of root as the commands do. edits are pairs of old and new text to replace in the store's
+// input.
 func index(t testing.TB, root string, edits ...string) {
 	t.Helper()
 	ctx := context.Background()
@@ -228,7 +229,7 @@ func get(t testing.TB, at string, change ...func(*http.Request)) (*http.Response
 	return answer, string(body)
 }
 
-// ok asks for a page that is there.
+// ok gets a page that must exist.
 func ok(t testing.TB, at string) string {
 	t.Helper()
 	answer, body := get(t, at)
@@ -238,7 +239,7 @@ func ok(t testing.TB, at string) string {
 	return body
 }
 
-// text is what a reader sees of a page.
+// text returns the text of a page as a reader sees it.
 func text(page string) string {
 	page = regexp.MustCompile(`<[^>]*>`).ReplaceAllString(page, " ")
 	page = strings.NewReplacer("&#43;", "+", "&#34;", `"`, "&#39;", "'", "&lt;", "<", "&gt;", ">", "&amp;", "&", "\u00a0", " ").Replace(page)
@@ -290,7 +291,7 @@ func TestSearchTellsKindsApart(t *testing.T) {
 
 var counted = regexp.MustCompile(`<li><a href="([^"]+)"><span>([^<]*)</span> <b>([0-9,]+)</b>`)
 
-// TestCountsAreRight follows each filter and counts.
+// TestCountsAreRight follows each filter and compares the counts.
 func TestCountsAreRight(t *testing.T) {
 	files := tree()
 	for i := range 30 {
@@ -325,7 +326,7 @@ func TestCountsAreRight(t *testing.T) {
 	if filters < 20 {
 		t.Errorf("%d filters", filters)
 	}
-	// The places of a question are counted as far as they are shown.
+	// For a question, only places that are shown count.
 	page := ok(t, base+"/?q=where+is+the+warehouse&kind=question")
 	shown := 0
 	for at := "/?q=where+is+the+warehouse&kind=question"; at != ""; {
@@ -355,7 +356,7 @@ func TestFileShowsWhatWasIndexed(t *testing.T) {
 	has(t, ok(t, base+"/file?path=shop/order.go"), "no longer there", "ErrNoStock")
 }
 
-// TestOnlyIndexedFilesAreRead asks for files that are there and not in the index.
+// TestOnlyIndexedFilesAreRead requests files that exist but are not in the index.
 func TestOnlyIndexedFilesAreRead(t *testing.T) {
 	root := repository(t, tree())
 	secret := filepath.Join(filepath.Dir(root), "secret.txt")
@@ -364,7 +365,7 @@ func TestOnlyIndexedFilesAreRead(t *testing.T) {
 	if err := os.Symlink(secret, filepath.Join(root, "docs/link.md")); err != nil {
 		t.Fatal(err)
 	}
-	// A file that was indexed gives way to a link: what was indexed stays.
+	// If a link replaces an indexed file, the page shows the indexed text.
 	if err := os.Remove(filepath.Join(root, "shop/card.go")); err != nil {
 		t.Fatal(err)
 	}
@@ -392,7 +393,7 @@ func TestDocumentIsRendered(t *testing.T) {
 	has(t, ok(t, base+"/file?path=docs/orders.md&view=source"), "title : Orders", `id="L1"`)
 }
 
-// TestDocumentMarksCode marks what was searched where a document has code: in blocks, in a list, between tabs and in a line.
+// TestDocumentMarksCode marks matches in the code of a document: in blocks, in a list, between tabs and inside a line.
 func TestDocumentMarksCode(t *testing.T) {
 	base := serve(t, "", repository(t, map[string]string{"guide.md": `# Guide
 
@@ -427,7 +428,7 @@ refund <b>here</b>
 	hasNot(t, page, "&lt;br")
 }
 
-// TestEverythingIsText shows names, code and documents that mean harm on every page that has them.
+// TestEverythingIsText shows hostile names, code and documents on every page that has them.
 func TestEverythingIsText(t *testing.T) {
 	base := serve(t, "", repository(t, tree()))
 	name := url.QueryEscape("evil/<img src=x onerror=alert(1)>.go")
@@ -463,7 +464,7 @@ func TestEverythingIsText(t *testing.T) {
 	has(t, page, "\ufffd reversed")
 }
 
-// markup is a page without what its attributes of text hold.
+// markup returns a page without the values of text attributes.
 func markup(page string) string {
 	return regexp.MustCompile(`(data-title|value|aria-label|title)="[^"]*"`).ReplaceAllString(page, "")
 }
@@ -481,7 +482,7 @@ func TestRelations(t *testing.T) {
 	has(t, ok(t, base+"/relations?of=Nobody"), `Nothing is named "Nobody"`)
 	has(t, ok(t, base+"/relations?of=Pay"), `"Pay" could be`)
 
-	// A box grows by its link, and gives that back by the next.
+	// A link expands a node, and then collapses it.
 	at := "/relations?of=" + url.QueryEscape("shop/order.go#total")
 	grow := regexp.MustCompile(`<a href="([^"]+)" aria-label="Order.Place[^"]*" class="grow"`)
 	first := ok(t, base+at)
@@ -519,7 +520,7 @@ func TestSeveralRepositories(t *testing.T) {
 	}
 }
 
-// TestWhoMayAsk holds the rules of the protocol for pages, too.
+// TestWhoMayAsk: pages have the same access rules as the protocol.
 func TestWhoMayAsk(t *testing.T) {
 	root := repository(t, tree())
 	base := serve(t, "", root)
@@ -575,7 +576,7 @@ func TestWhoMayAsk(t *testing.T) {
 	}
 }
 
-// TestPageIsLight weighs all that a browser loads before the first search.
+// TestPageIsLight adds up the sizes of everything that a browser loads before the first search.
 func TestPageIsLight(t *testing.T) {
 	base := serve(t, "", repository(t, tree()))
 	page := ok(t, base+"/")
@@ -596,7 +597,7 @@ func TestPageIsLight(t *testing.T) {
 	}
 }
 
-// TestLongDocumentsStaySource renders what can be rendered in little time, and shows the source of the rest.
+// TestLongDocumentsStaySource: documents that render quickly are rendered, others are shown as source.
 func TestLongDocumentsStaySource(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws long documents")
@@ -617,7 +618,7 @@ func TestLongDocumentsStaySource(t *testing.T) {
 	}
 }
 
-// TestMarksKeepCharactersWhole marks a line that was cut, whose end stands where more text was.
+// TestMarksKeepCharactersWhole marks a line that was cut, so that a mark may end inside a character.
 func TestMarksKeepCharactersWhole(t *testing.T) {
 	for text, want := range map[string]string{"leave o…": "leave <mark>o</mark>…", "leav …": "leav …", "leavé out": "leavé<mark> ou</mark>t"} {
 		if got := string(highlight.Line([]highlight.Span{{Text: text}}, [][2]int{{6, 9}})); got != want {
@@ -626,7 +627,7 @@ func TestMarksKeepCharactersWhole(t *testing.T) {
 	}
 }
 
-// TestColoursKeepTheText colours code that lexers do not expect.
+// TestColoursKeepTheText colours code that lexers reject.
 func TestColoursKeepTheText(t *testing.T) {
 	files := map[string]string{
 		"a.rs": strings.Repeat(strings.Repeat(`r#"`, 20)+"\n", 30), "b.go": "package b\r\n\r\nfunc B() {}\r\n", "c.py": "def c():\n\tx = '''open\n", "d.unknown": "plain <b>\n",
@@ -704,7 +705,8 @@ func TestInheritedMethodIsFound(t *testing.T) {
 	has(t, ok(t, base+"/relations?of=Cupboard.put"), "Shelf.put")
 }
 
-// TestMessageIsFoundOnThePage: what looks like a query of exact search and finds nothing is asked as a question, and the line that matches is shown.
+// TestMessageIsFoundOnThePage: a query that looks exact but matches nothing is asked as a question, and the matching
+// line is shown.
 func TestMessageIsFoundOnThePage(t *testing.T) {
 	files := tree()
 	files["shop/pay.go"] = "package shop\n\nfunc charge(card string) error {\n" + strings.Repeat("\tstep(card)\n", 40) +
@@ -723,7 +725,7 @@ func TestMessageIsFoundOnThePage(t *testing.T) {
 	hasNot(t, ok(t, base+"/?kind=exact&q="+url.QueryEscape(`"`+sign+`"`)), "not understood", "these exact words")
 }
 
-// TestRelationsAreAskedForInWords: the words that the first page teaches lead to a relation.
+// TestRelationsAreAskedForInWords: the example questions of the start page lead to relations.
 func TestRelationsAreAskedForInWords(t *testing.T) {
 	base := serve(t, "", repository(t, tree()))
 	for query, show := range map[string]string{
@@ -744,8 +746,8 @@ func TestRelationsAreAskedForInWords(t *testing.T) {
 	}
 }
 
-// TestImpactCountsTestsAlone: the tests that a change reaches come first and are counted apart, helpers of tests are none of them, and the drawing shows
-// how the farthest are reached.
+// TestImpactCountsTestsAlone: tests come first and are counted separately, helpers of tests do not count as tests, and
+// the drawing shows how the farthest tests are reached.
 func TestImpactCountsTestsAlone(t *testing.T) {
 	var files = map[string]string{
 		"go.mod":       "module example.com/deep\n",
@@ -769,7 +771,7 @@ func TestImpactCountsTestsAlone(t *testing.T) {
 	has(t, page, "Not all is drawn", `href="#tests"`, `class="node test"`, `class="node helper"`, "helper of tests")
 }
 
-// TestChainsGoOnFromTheirEnds leads on from what is as far away as one page shows.
+// TestChainsGoOnFromTheirEnds follows links from the ends of the longest chains on a page.
 func TestChainsGoOnFromTheirEnds(t *testing.T) {
 	code := "package chain\n\nfunc f0() {}\n"
 	for i := range 9 {
@@ -784,7 +786,7 @@ func TestChainsGoOnFromTheirEnds(t *testing.T) {
 	has(t, ok(t, base+html.UnescapeString(on[1])), "f9", "The chains end here")
 }
 
-// TestPageLeadsToWhatElseHasTheName: the page of a function leads to the methods of its name.
+// TestPageLeadsToWhatElseHasTheName: the page of a function has links to methods of the same name.
 func TestPageLeadsToWhatElseHasTheName(t *testing.T) {
 	base := serve(t, "", repository(t, map[string]string{
 		"go.mod": "module example.com/given\n",
@@ -796,7 +798,8 @@ func TestPageLeadsToWhatElseHasTheName(t *testing.T) {
 	}
 }
 
-// TestEmptyTabsLeadOn: a function that nobody calls opens on what names it, and each word on what is left out is a link that shows it.
+// TestEmptyTabsLeadOn: the page of a function without callers opens on its references, and notes about left-out results
+// have links that show them.
 func TestEmptyTabsLeadOn(t *testing.T) {
 	files := map[string]string{
 		"go.mod": "module example.com/given\n",
@@ -828,7 +831,7 @@ func TestEmptyTabsLeadOn(t *testing.T) {
 	hasNot(t, page, "not listed")
 }
 
-// TestGuessesAreALinkAway shows what little confidence leaves out.
+// TestGuessesAreALinkAway shows relations of low confidence.
 func TestGuessesAreALinkAway(t *testing.T) {
 	base := serve(t, "", repository(t, map[string]string{
 		"a.py": "class Door:\n    def swing(self):\n        pass\n\n    def close(self):\n        self.swing()\n\n\nclass Gate:\n    def swing(self):\n        pass\n",
@@ -846,7 +849,7 @@ func TestGuessesAreALinkAway(t *testing.T) {
 	has(t, ok(t, base+html.UnescapeString(guess[1])), "push", "% sure", "Leave them out")
 }
 
-// TestSectionsOfAnyMarkup finds small sections of documents by their headings, with the way to them.
+// TestSectionsOfAnyMarkup finds small sections of documents by their headings, with the headings above them.
 func TestSectionsOfAnyMarkup(t *testing.T) {
 	filler := strings.Repeat("Options are read once, when the program starts, and kept until it ends. ", 12)
 	files := map[string]string{
@@ -858,7 +861,7 @@ func TestSectionsOfAnyMarkup(t *testing.T) {
 	page := ok(t, base+"/?q="+url.QueryEscape("limit how much of a shared thing is used at once"))
 	has(t, page, "Configuration › [resources]", ">[resources]</code>", `/file?path=doc%2Fguide.rst&amp;q=limit+how+much+of+a+shared+thing+is+used+at+once#L11"`)
 	has(t, ok(t, base+"/?q="+url.QueryEscape("reach the highest shelf of a library")), "Shelves › Ladders", ">=== Ladders</code>")
-	// A section of several chunks: the heading stands above the one that is found.
+	// For a section of several chunks, the heading is above the chunk that matches.
 	for _, q := range []string{"/?q=" + url.QueryEscape("how does one oil the hinges of a gate"), "/?kind=exact&q=hinges"} {
 		page = ok(t, base+q)
 		has(t, page, "Upkeep › Gates", ">Gates</code>", `#L7"><span class="kind">section</span>`)
@@ -868,7 +871,7 @@ func TestSectionsOfAnyMarkup(t *testing.T) {
 	hasNot(t, page, "What needs this file")
 }
 
-// TestTextOfAMessageIsFound finds a line that has the text, where the text is no query that finds it.
+// TestTextOfAMessageIsFound finds a line that has the text although the text as a query matches nothing.
 func TestTextOfAMessageIsFound(t *testing.T) {
 	files := tree()
 	files["shop/lid.go"] = "package shop\n\nfunc lid() { panic(\"lid is open (see -force): giving up\") }\n"
@@ -878,7 +881,7 @@ func TestTextOfAMessageIsFound(t *testing.T) {
 	hasNot(t, page, "No line has")
 }
 
-// TestStartIsMadeFromWhatIsIndexed: each example of the first screen finds something.
+// TestStartIsMadeFromWhatIsIndexed: each example on the start page finds something.
 func TestStartIsMadeFromWhatIsIndexed(t *testing.T) {
 	root := repository(t, tree())
 	base := serve(t, "", root)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// count is a source of the numbers 0 to n-1.
+// count returns a next function that yields the numbers 0 to n-1.
 func count(n int) func() (int, error) {
 	i := -1
 	return func() (int, error) {
@@ -103,7 +103,7 @@ func TestMapHoldsFewItems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// n in the queue, one that next holds, one that emit holds.
+	// n items are in the queue, next holds one, and emit holds one.
 	if limit := int64(workers + 2); most.Load() > limit {
 		t.Errorf("held %d items at once, want at most %d", most.Load(), limit)
 	}

@@ -207,7 +207,7 @@ func TestSizesAreBounded(t *testing.T) {
 	}
 }
 
-// What stands where a file is to be made is never opened.
+// An existing file is never opened when a file of the same name is created.
 func TestCreateReplaces(t *testing.T) {
 	dir := place(t)
 	r := open(t, dir)

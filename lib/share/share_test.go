@@ -15,7 +15,7 @@ import (
 	"cortex/lib/flock"
 )
 
-// home is a folder for sockets, whose path is short enough.
+// home returns a folder for sockets whose path is short enough.
 func home(t *testing.T) (dir string, getenv func(string) string) {
 	t.Helper()
 	dir, err := os.MkdirTemp("/tmp", "share")
@@ -89,7 +89,7 @@ func TestLeadAndJoin(t *testing.T) {
 	if _, err := place.Join(); !errors.Is(err, ErrNone) {
 		t.Errorf("joined nobody: %v", err)
 	}
-	// One that was killed leaves its folder and socket.
+	// A leader that was killed leaves its folder and socket behind.
 	if err := os.Mkdir(filepath.Dir(sockets[0]), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestLeadAndJoin(t *testing.T) {
 	lead.Close()
 }
 
-// TestOneLeads although the folder in which they meet comes and goes.
+// TestOneLeads: there is never more than one leader, although the folder is removed and created again.
 func TestOneLeads(t *testing.T) {
 	dir, getenv := home(t)
 	var leads atomic.Int32

@@ -16,7 +16,7 @@ import (
 	"cortex/lib/derived/derivedtest"
 )
 
-// newStore makes an empty folder that a cache may be in.
+// newStore creates an empty folder for a store.
 func newStore(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), ".cortex")
@@ -64,7 +64,7 @@ func TestCacheIsKept(t *testing.T) {
 	if _, ok := OpenCache(dir, "stat", "other").Get(entry(t, root, "a.go")); ok {
 		t.Error("a cache of other settings counts")
 	}
-	// What a whole run does not ask for is forgotten, what a partial one does not is kept.
+	// A complete run removes entries that it did not look up, a partial run keeps them.
 	c = OpenCache(dir, "stat", "key")
 	c.Get(entry(t, root, "a.go"))
 	if err := c.Save(false); err != nil {
@@ -138,7 +138,7 @@ func TestCacheNoticesEveryWrite(t *testing.T) {
 	}
 }
 
-// What changed within the grain of the clock before it was read may change again unseen.
+// A file that changed within the clock's resolution before it was read may change again without a different Stat.
 func TestCacheLeavesOutWhatIsRacy(t *testing.T) {
 	now := time.Unix(1700000000, 0)
 	for _, test := range []struct {
@@ -167,7 +167,7 @@ func TestCacheLeavesOutWhatWasNotRead(t *testing.T) {
 	}
 }
 
-// A damaged cache is an empty one, however it is damaged.
+// A damaged cache counts as empty.
 func TestDamagedCache(t *testing.T) {
 	dir := newStore(t)
 	c := OpenCache(dir, "stat", "key")
@@ -212,7 +212,7 @@ func TestDamagedCache(t *testing.T) {
 	}
 }
 
-// The cache makes no store and writes nothing into one, whatever stands there.
+// The cache never creates a store or writes into one.
 func TestCacheStaysOutOfTheStore(t *testing.T) {
 	put := func(dir string) {
 		t.Helper()
@@ -238,7 +238,7 @@ func TestCacheStaysOutOfTheStore(t *testing.T) {
 	}
 }
 
-// A folder for derived files that cannot be written to is an error that names the cache, and no more.
+// If the cache folder cannot be written, the error names the cache.
 func TestCacheWithoutAPlace(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
@@ -253,7 +253,7 @@ func TestCacheWithoutAPlace(t *testing.T) {
 	}
 }
 
-// Whatever is asked for, read and saved in whatever order, a cache knows what was last read of a file.
+// In any order of lookups, reads and saves, the cache has the last result for each file.
 func TestCacheInAnyOrder(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	dir := newStore(t)
@@ -294,7 +294,7 @@ func FuzzCache(f *testing.F) {
 	c := []cached{{path: "a", stat: Stat{1, 2, 3, 4}, seen: Seen{Digest: digest}}, {path: "b", seen: Seen{Skip: "binary"}}}
 	f.Add(encodeCache(c, "key"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		// With a sum that is right, so that what follows is tried.
+		// The checksum is valid, so that decoding goes on.
 		if len(data) >= 4 {
 			data = sealCache(data[:len(data)-4])
 		}

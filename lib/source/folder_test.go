@@ -152,7 +152,7 @@ func TestReadSizes(t *testing.T) {
 	}
 }
 
-// A file that another process appends to without end is not read without end.
+// Reading a file to which another process keeps appending terminates.
 func TestReadGrowingFile(t *testing.T) {
 	root := t.TempDir()
 	f, err := os.Create(filepath.Join(root, "a.txt"))
@@ -191,7 +191,7 @@ func TestReadGrowingFile(t *testing.T) {
 	stop.Wait()
 }
 
-// TestReadOfTheKernel reads a file that is empty by its size and whose reader waits.
+// TestReadOfTheKernel reads a kernel file whose size is given as 0 and whose reader blocks.
 func TestReadOfTheKernel(t *testing.T) {
 	const file = "kmsg" // messages of the kernel: only root may open it
 	if _, err := os.Stat("/proc/" + file); err != nil {
@@ -270,7 +270,8 @@ func FuzzMatchPath(f *testing.F) {
 	})
 }
 
-// A file in the place of a folder, as a commit or an editor makes it between the listing and the look: what was in the folder is gone.
+// A commit or an editor may replace a folder by a file between listing and reading. The files of the folder are then
+// gone.
 func TestFolderBecomesAFile(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, map[string]string{"a.go": "package a\n"})
@@ -293,7 +294,7 @@ func TestFolderBecomesAFile(t *testing.T) {
 	}
 }
 
-// What is wrong with one file is why it is skipped; what is wrong with the system ends the run.
+// An error of one file is a reason to skip it; an error of the system ends the run.
 func TestFaults(t *testing.T) {
 	for _, test := range []struct {
 		err  error

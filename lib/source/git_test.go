@@ -53,7 +53,7 @@ func git(t testing.TB, dir string, args ...string) string {
 	return string(out)
 }
 
-// gitFiles is what git would add, and has.
+// gitFiles returns the files that git tracks or would add.
 func gitFiles(t testing.TB, dir string) []string {
 	t.Helper()
 	files := strings.Split(strings.TrimSuffix(git(t, dir, "ls-files", "-co", "--exclude-standard", "-z"), "\x00"), "\x00")
@@ -81,7 +81,7 @@ func withoutStats(entries []Entry) []Entry {
 	return entries
 }
 
-// paths are those of the entries; a folder of products is marked with a slash.
+// paths returns the paths of the entries, with a slash after folders.
 func paths(entries []Entry) []string {
 	list := []string{}
 	for _, e := range entries {
@@ -168,7 +168,7 @@ func TestWalkNestedSameAsGit(t *testing.T) {
 	sameAsGit(t, root)
 }
 
-// Walk of a folder inside a work tree lists what Walk of the whole does.
+// Walk of a folder in a worktree lists the same files there as Walk of the whole worktree.
 func TestWalkBelowTheTop(t *testing.T) {
 	root := t.TempDir()
 	git(t, root, "init", "-q")
@@ -212,7 +212,7 @@ func TestWalkLinkedWorkTree(t *testing.T) {
 	}
 }
 
-// The patterns of a repository do not reach into one inside it.
+// Patterns of a repository do not apply to a repository inside it.
 func TestWalkNestedRepository(t *testing.T) {
 	root := t.TempDir()
 	git(t, root, "init", "-q")
@@ -226,7 +226,7 @@ func TestWalkNestedRepository(t *testing.T) {
 	}
 }
 
-// A linked work tree has the files of the repository that it lies in a second time.
+// A linked worktree inside its repository has the same files a second time.
 func TestLinkedWorkTreesInsideAreLeftOut(t *testing.T) {
 	dir := t.TempDir()
 	root := filepath.Join(dir, "main")
@@ -239,7 +239,7 @@ func TestLinkedWorkTreesInsideAreLeftOut(t *testing.T) {
 	git(t, root, "worktree", "add", "-q", "../outside")
 	outside := filepath.Join(dir, "outside")
 	git(t, outside, "worktree", "add", "-q", "in")
-	// As git writes it with worktree.useRelativePaths.
+	// git writes this with worktree.useRelativePaths.
 	write(t, root, map[string]string{"sub/y/.git": "gitdir: ../../.git/worktrees/y\n"})
 
 	list := func(root string) (listed []string) {
@@ -258,7 +258,7 @@ func TestLinkedWorkTreesInsideAreLeftOut(t *testing.T) {
 		{filepath.Join(root, "wt/x"), []string{"a", "sub/b"}},
 		{filepath.Join(root, "wt/x/sub"), []string{"b"}},
 		{outside, []string{"a", "in: linked worktree", "sub/b"}},
-		// Nothing but the name tells that these belong together.
+		// Only the name shows that the two belong together.
 		{dir, []string{"main/a", "main/sub/b", "main/sub/y: linked worktree", "main/wt/x: linked worktree", "outside/a", "outside/in: linked worktree", "outside/sub/b"}},
 	} {
 		if diff := cmp.Diff(test.want, list(test.root)); diff != "" {
@@ -278,7 +278,7 @@ func TestLinkedWorkTreesInsideAreLeftOut(t *testing.T) {
 	}
 }
 
-// Submodules, and worktrees of other repositories, have files of their own.
+// Submodules, and worktrees of other repositories, have different files.
 func TestOtherRepositoriesInsideStay(t *testing.T) {
 	dir := t.TempDir()
 	root, other := filepath.Join(dir, "main"), filepath.Join(dir, "other")
@@ -305,7 +305,7 @@ func TestOtherRepositoriesInsideStay(t *testing.T) {
 	}
 }
 
-// Random patterns on random trees mean what they mean to git.
+// Random patterns match the same paths of random trees as in git.
 func TestWalkRandomSameAsGit(t *testing.T) {
 	rounds := 15
 	if testing.Short() {
@@ -365,6 +365,6 @@ func randomPatterns(r *rand.Rand) string {
 		}
 		b.WriteString(pick(r, "\n", "\n", "\r\n", "/\n"))
 	}
-	// Git reads "**\/" as one folder or more, unlike "**/".
+	// git reads "**\/" as one or more folders, unlike "**/".
 	return strings.ReplaceAll(b.String(), `\/`, "/")
 }

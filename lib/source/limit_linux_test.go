@@ -12,7 +12,8 @@ import (
 	"cortex/lib/safeopen/safeopentest"
 )
 
-// A walk that may open too few files ends with that error. It does not go on without an ignore file, or without what git tracks.
+// A walk that may open too few files fails with that error, instead of going on without an ignore file or without git's
+// index.
 func TestFewOpenFiles(t *testing.T) {
 	root := t.TempDir()
 	files := map[string]string{".git/info/exclude": "*.secret\n", "go.mod": "", "build/tracked": "x", "x.secret": ""}

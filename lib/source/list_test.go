@@ -86,7 +86,7 @@ func TestListThroughLinkedRoot(t *testing.T) {
 	}
 }
 
-// List of every path there is agrees with Walk: what Walk does not list is deleted.
+// For every existing path, List agrees with Walk: a path that Walk does not list is deleted.
 func TestListAgreesWithWalk(t *testing.T) {
 	rounds := 10
 	if testing.Short() {
@@ -145,7 +145,8 @@ func TestListAgreesWithWalk(t *testing.T) {
 	}
 }
 
-// Paths that can be none of the index are passed over: those of a store come in every list of changes where the store is kept in git.
+// Paths that no index may have are dropped. For example, paths of a store are in every list of changes if git tracks
+// the store.
 func TestListPassesOverWhatNoIndexHas(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, map[string]string{"a.go": "", ".cortex/generator-output.json": "{}", ".git/config": "", "d/.cortex": ""})

@@ -8,7 +8,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// What runs at once is waiting, for changes to come to rest.
+	// Parallel tests mostly wait for changes to come to rest.
 	if err := flag.Set("test.parallel", "10"); err != nil {
 		panic(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"unicode/utf16"
 )
 
-// keyText is a private key of the form.
+// keyText returns a private key in the given format.
 func keyText(form string) string {
 	return "-----BEGIN " + form + "-----\nMIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn/ygWyF8PbnGy0AHB7MaU=\n-----END " + form + "-----\n"
 }
@@ -50,7 +50,7 @@ func skipsOf(t *testing.T, texts map[string]string, opts Options) map[string]str
 			t.Errorf("%s: skipped, and read", e.Path)
 		}
 		skips[e.Path] = skip
-		// What is listed by name is the same.
+		// List gives the same.
 		if listed, err := List(context.Background(), opts, []string{e.Path}); err != nil || len(listed) != 1 || listed[0] != e {
 			t.Errorf("%s: listed as %+v, want %+v: %v", e.Path, listed, e, err)
 		}

@@ -22,7 +22,7 @@ import (
 	"cortex/lib/record"
 )
 
-// walkFiles makes a tree of empty files, walks it and leaves the ignore files out of the answer.
+// walkFiles creates a tree of empty files, walks it, and returns the paths without those of ignore files.
 func walkFiles(t *testing.T, opts Options, files map[string]string) []string {
 	t.Helper()
 	opts.Root = t.TempDir()
@@ -57,7 +57,7 @@ func TestPrecedenceOfIgnoreFiles(t *testing.T) {
 		".ignore":       "!1*\n2*\n!3*\n",
 		".cortexignore": "3*\n4*\n",
 		"1":             "", "2": "", "3": "", "4": "", "5": "",
-		// One kind decides before the next, wherever the file is.
+		// A file of one kind decides before any file of the next kind, regardless of folders.
 		"d/.gitignore":    "5*\n!4*\n",
 		"d/.cortexignore": "!3x\n",
 		"d/1":             "", "d/2": "", "d/3": "", "d/3x": "", "d/4": "", "d/5": "",
@@ -113,7 +113,7 @@ func TestBuiltInExclusions(t *testing.T) {
 	})
 }
 
-// What git tracks in a folder that is named as a product is source.
+// In a folder with the name of a build folder, files that git tracks are sources.
 func TestTrackedBuildFolders(t *testing.T) {
 	for _, format := range []string{"sha1", "sha256"} {
 		for _, version := range []string{"2", "3", "4"} {
@@ -132,7 +132,7 @@ func TestTrackedBuildFolders(t *testing.T) {
 				if diff := cmp.Diff(want, paths(walk(t, Options{Root: root}))); diff != "" {
 					t.Error(diff)
 				}
-				// The same from a folder within.
+				// A walk that begins at a subfolder gives the same.
 				if diff := cmp.Diff([]string{"build/deep/tracked", "go.mod"}, paths(walk(t, Options{Root: filepath.Join(root, "sub")}))); diff != "" {
 					t.Error(diff)
 				}
@@ -232,7 +232,7 @@ func TestWalkErrors(t *testing.T) {
 	}
 }
 
-// special fills a tree with what is no plain file.
+// special creates a tree with files that are not regular.
 func special(t *testing.T) string {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "r") // sockets have short paths
@@ -281,7 +281,7 @@ func TestSpecialFiles(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	// A file may become something else before it is read.
+	// A regular file may be replaced before it is read.
 	for path, want := range map[string]string{
 		"pipe": NotRegular, "d": NotRegular, "link-out/secret": Unreadable, "loop": Unreadable, "../outside/secret": Unreadable,
 	} {
@@ -352,8 +352,8 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// A tree deeper than any path may be long is walked with few open files. The folder in which paths are too long for a record is told as
-// one entry.
+// A tree deeper than the longest path is walked with few open files. The folder in which paths become too long is
+// listed as one entry.
 func TestDeepTree(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes 300 folders in each other")
@@ -409,7 +409,7 @@ func TestDeepTree(t *testing.T) {
 	}
 }
 
-// Ignore files made to be slow are not, and say so.
+// Ignore files designed to be slow are cut, and this is reported.
 func TestHostileIgnoreFiles(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, map[string]string{
@@ -448,7 +448,7 @@ func TestReason(t *testing.T) {
 	}
 }
 
-// Few folders are open at once, however deep the tree, and none after the walk, however it ends.
+// A walk holds few folders open, however deep the tree, and none after its end or failure.
 func TestWalkHoldsFewFoldersOpen(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes many folders")
@@ -511,14 +511,14 @@ func TestWalkHoldsFewFoldersOpen(t *testing.T) {
 	}
 }
 
-// A file of the name of the store's folder is no file of the tree, as one of the name of git's is not.
+// A file named .cortex does not belong to the tree, like a file named .git.
 func TestWalkLeavesOutFilesInThePlaceOfAStore(t *testing.T) {
 	if diff := cmp.Diff([]string{"a.go"}, walkFiles(t, Options{}, tree("a.go .cortex d/.cortex d/.git"))); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// What git's folder holds is not waited for, and of its index no more is held than an entry.
+// Special files in git's folder do not block, and the index is read one entry at a time.
 func TestHostileGitFolders(t *testing.T) {
 	mkfifo := func(path string) func() error {
 		return func() error { return syscall.Mkfifo(path, 0o666) }
@@ -569,7 +569,7 @@ func TestHostileGitFolders(t *testing.T) {
 	}
 }
 
-// A sparse index costs the reader nothing on disk.
+// A sparse index takes no space on disk.
 func TestLargeGitIndexIsReadAsAStream(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads a large file")

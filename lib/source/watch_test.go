@@ -14,10 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// patience is how long a test waits for what must come.
+// patience is how long a test waits for an event.
 const patience = 30 * time.Second
 
-// watching makes a tree with the files, and watches it.
+// watching creates a tree with the files and watches it.
 func watching(t *testing.T, opts WatchOptions, names string) (*Watcher, string) {
 	t.Helper()
 	root := opts.Root
@@ -59,7 +59,7 @@ func (w *Watcher) next(t *testing.T) Change {
 	return c
 }
 
-// eventOf is an event such as inotify's.
+// eventOf returns an event as inotify reports it.
 func eventOf(root, name, op string) fsnotify.Event {
 	ops := map[string]fsnotify.Op{"CREATE": fsnotify.Create, "WRITE": fsnotify.Write}
 	return fsnotify.Event{Name: filepath.Join(root, name), Op: ops[op]}
@@ -113,8 +113,7 @@ func TestWatchSeesEveryKindOfChange(t *testing.T) {
 	}
 }
 
-// What does not belong to the tree wakes nobody. The change at the end shows that
-// the events before it have come.
+// Events of excluded files do not wake the Watcher. The change at the end shows that all earlier events have arrived.
 func TestWatchPassesOverWhatIsIgnored(t *testing.T) {
 	t.Parallel()
 	w, root := watching(t, WatchOptions{Options: Options{Ignore: []string{"gen/**", "gen"}, Code: []string{"**/*.go"}, Docs: []string{"**/*.md"}}},
@@ -330,15 +329,15 @@ func at(ms int) time.Time { return time.Unix(1700000000, int64(ms)*1e6) }
 
 var unlocked time.Time
 
-// While git works, nothing is over. A lock during which nothing happens is one that a crash left: it makes nobody wait for long, and nobody who
-// comes later.
+// A burst is not over while git holds its lock. A lock without changes is left over from a crash: it delays only
+// briefly, and does not delay later bursts.
 func TestRestWhileGitWorks(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		// lock is when git made its lock, changes are when the tree changed.
+		// lock is when git created its lock; changes are when the tree changed.
 		lock    int
 		changes []int
-		// waits are times at which the burst is not over for the lock, over is one at which it is.
+		// At the times waits, the lock keeps the burst from being over; at the time over it is over.
 		waits []int
 		over  int
 	}{
@@ -368,7 +367,7 @@ func TestRestWhileGitWorks(t *testing.T) {
 	}
 }
 
-// every is the times from 0 to the end.
+// every returns the times from 0 to end.
 func every(step, end int) (times []int) {
 	for ms := 0; ms <= end; ms += step {
 		times = append(times, ms)
@@ -376,7 +375,7 @@ func every(step, end int) (times []int) {
 	return times
 }
 
-// While git holds its lock, its changes are one.
+// All changes while git holds its lock are one burst.
 func TestWatchWaitsForGit(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -404,7 +403,8 @@ func TestWatchWaitsForGit(t *testing.T) {
 	}
 }
 
-// TestWatchEndsWhereTheWorkingFolderIsMoved: a walk of the working folder would go on in the one that was moved, which is watched no more.
+// TestWatchEndsWhereTheWorkingFolderIsMoved: after the working folder was moved, a walk would read the moved folder,
+// which is no longer watched.
 func TestWatchEndsWhereTheWorkingFolderIsMoved(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "tree")
 	if err := os.Mkdir(root, 0o777); err != nil {

@@ -25,7 +25,7 @@ func TestFindNewer(t *testing.T) {
 		{"in git's folder", func(p *project) { p.write(".git/HEAD", "ref: refs/heads/main\n") }, Newer{}},
 		{"skipped", func(p *project) { p.write("d/pic.png", "other") }, Newer{}},
 		{"text that becomes none", func(p *project) { p.write("a.txt", "\x00\x01") }, Newer{}},
-		// What the index has too much of does not keep anything from being found.
+		// FindNewer does not report deleted files.
 		{"deleted", func(p *project) { p.check(os.Remove(filepath.Join(p.root, "b.txt"))) }, Newer{}},
 		{"elsewhere", func(p *project) {
 			for _, name := range []string{"a.txt", "b.txt", "d"} {
@@ -49,7 +49,7 @@ func TestFindNewer(t *testing.T) {
 	}
 }
 
-// newer finds a newer file of those that a search knows.
+// newer calls FindNewer with the files that search knows.
 func (p *project) newer(most int) Newer {
 	p.t.Helper()
 	dir := filepath.Join(p.root, store.Dir)

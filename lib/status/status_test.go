@@ -27,7 +27,7 @@ type project struct {
 	root string
 }
 
-// newProject indexes a.txt, b.txt, d/c.txt and d/pic.png, and makes all of it an hour old.
+// newProject indexes a.txt, b.txt, d/c.txt and d/pic.png, and sets all times an hour back.
 func newProject(t *testing.T, tree string) *project {
 	p := &project{t, t.TempDir()}
 	for _, name := range []string{"a.txt", "b.txt", "d/c.txt", "d/pic.png"} {
@@ -78,7 +78,7 @@ func (p *project) index(tree, dir string) {
 
 func list(string) (source.Options, error) { return source.Options{}, nil }
 
-// say reads the status and returns what it says of the sources.
+// say returns the text about the sources in the status.
 func (p *project) say(most bounds) string {
 	p.t.Helper()
 	dir := filepath.Join(p.root, store.Dir)
@@ -134,13 +134,13 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// Without time there is no claim that is more than was seen.
+// Without enough time, the status claims nothing beyond what was checked.
 func TestSourcesWithinBounds(t *testing.T) {
 	p := newProject(t, "")
 	if got, want := p.say(bounds{files: mostFiles}), "unknown: no change among the files that there was time to look at, of 4 files in ROOT"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	// The root is read, and of what is in d nothing is said.
+	// The root is read, but nothing is known about d.
 	p.write("new.txt", "new")
 	p.check(os.RemoveAll(filepath.Join(p.root, "d")))
 	p.write("d/x", "y")
@@ -158,7 +158,7 @@ func TestSourcesOfTreesWithNames(t *testing.T) {
 	}
 }
 
-// A clock that was set back after the commit, or an epoch that is made up, hides no change.
+// Neither a clock set back after the commit nor an invented epoch hides a change.
 func TestSourcesWithAClockThatTellsNothing(t *testing.T) {
 	for _, at := range []string{"2099-01-01T00:00:00Z", "1999-01-01T00:00:00Z", "nonsense"} {
 		p := newProject(t, "")
@@ -175,7 +175,7 @@ func TestSourcesWithAClockThatTellsNothing(t *testing.T) {
 	}
 }
 
-// A shard with a path that leads out of the tree is told as damaged, and climbing from any text to the root ends.
+// A shard with a path that leads out of the tree is reported as damaged, and Folders terminates for any text.
 func TestHostilePaths(t *testing.T) {
 	p := newProject(t, "")
 	file := filepath.Join(p.root, store.Dir, "shards", "00.jsonl")
@@ -220,7 +220,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestGlance looks again and again while files and the store change.
+// TestGlance looks repeatedly while files and the store change.
 func TestGlance(t *testing.T) {
 	p := newProject(t, "")
 	dir := filepath.Join(p.root, store.Dir)
@@ -246,7 +246,7 @@ func TestGlance(t *testing.T) {
 	look(true, time.Minute, 2, "d/c.txt", "d/pic.png")
 	p.index("", dir)
 	look(true, time.Minute, 0)
-	// Where the system tells of nothing, there is but the time that was given, and a look that took longer has to rest.
+	// Without notices, a look takes only the given time, and is not repeated soon after a slow one.
 	g.Close()
 	g.root = p.root
 	g.took.Store(0)
@@ -260,7 +260,7 @@ func TestGlance(t *testing.T) {
 	}
 }
 
-// TestGlanceSeesWhatHappened looks after each of many changes, and after none, which on Linux takes no look at the files.
+// TestGlanceSeesWhatHappened looks after each of many changes, and after none, which on Linux does not read the files.
 func TestGlanceSeesWhatHappened(t *testing.T) {
 	p := newProject(t, "")
 	dir := filepath.Join(p.root, store.Dir)

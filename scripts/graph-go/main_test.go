@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// shelf is a small module with what Go has of calls, interfaces and imports.
+// shelf is a small module with all kinds of calls, interfaces and imports in Go.
 const shelf = `
 == go.mod
 module example.org/shelf

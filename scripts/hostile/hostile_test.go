@@ -11,10 +11,11 @@ import (
 	"time"
 )
 
-// TestHostile draws for about half a minute, with seeds that are always the same, so that a failure can be repeated. To draw what was never drawn
-// before, run the command.
+// TestHostile runs for about half a minute, with fixed seeds, so that a failure can be repeated. The command uses
+// random seeds.
 func TestHostile(t *testing.T) {
-	// The go command caches a pass by the files that the test reads, and what the compiler reads does not count.
+	// The go command caches a test's success by the files that the test reads. Files that the compiler reads are not
+	// among them, so read them here.
 	for _, tree := range []string{"cmd", "lib"} {
 		err := filepath.WalkDir(filepath.Join("..", "..", tree), func(path string, entry fs.DirEntry, err error) error {
 			if err == nil && entry.Type().IsRegular() {
@@ -38,7 +39,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestEditsOfPipesEnd keeps an edit of a name that became a pipe from waiting for a reader that never comes.
+// TestEditsOfPipesEnd: an edit of a name that has become a pipe does not wait for a reader.
 func TestEditsOfPipesEnd(t *testing.T) {
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestQuestions checks the questions that come with the project: each has an answer in a repository that is listed, none comes twice, and both halves
-// are as large. definitions.jsonl has no second half.
+// TestQuestions checks the project's question files: each question has an answer in a listed repository, none is
+// repeated, and both halves have the same size. definitions.jsonl has no second half.
 func TestQuestions(t *testing.T) {
 	dir := filepath.Join("..", "..", "testdata", "relevance")
 	for file, list := range map[string]string{"places.jsonl": "repos.jsonl", "paraphrase.jsonl": "repos.jsonl", "docs.jsonl": "docs-repos.jsonl",

@@ -20,9 +20,9 @@ import (
 
 const data = "../../testdata/relevance"
 
-// TestRankingIsAsBefore asks questions about this repository as it once was, whose words are not those of the code,
-// and nonsense, and compares what is found, and which answers begin with doubt, with a golden file, so that each change of ranking or
-// of the model shows.
+// TestRankingIsAsBefore asks questions in words other than the code's about an old state of this repository, and
+// nonsense. It compares the hits, and which answers begin with doubt, with a golden file, so that every change of the
+// ranking or the model shows.
 func TestRankingIsAsBefore(t *testing.T) {
 	queries, err := readLines[labelled](filepath.Join(data, "queries.jsonl"))
 	if err != nil {
@@ -101,10 +101,10 @@ func TestScore(t *testing.T) {
 	ideal := discount(0) + discount(1)
 	want := score{
 		chunk: (discount(1) + discount(4)) / ideal,
-		// Without the repeated files, and with b.go as a whole.
+		// The hits without repeated files, with all of b.go as a target.
 		file: (discount(1) + discount(2)) / ideal,
 		mrr:  0.5, file5: 1, file10: 1,
-		// The place that is wanted is the fifth hit.
+		// The right place is the fifth hit.
 		place5: 1, place50: 1, placeMRR: 0.2,
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(score{})); diff != "" {

@@ -11,11 +11,11 @@ import (
 	"cortex/lib/embed/bag"
 )
 
-// synonyms are pairs whose two sides share no word but the meaning.
+// synonyms are pairs of words with the same meaning.
 var synonyms = [][2]string{{"remove", "erase"}, {"begin", "launch"}, {"picture", "bitmap"}, {"forest", "trees"}, {"quick", "rapid"},
 	{"error", "fault"}, {"speak", "utter"}, {"folder", "directory"}, {"price", "cost"}, {"ocean", "sea"}, {"doctor", "physician"}, {"street", "road"}}
 
-// made are repositories of pairs of such words.
+// made returns repositories whose pairs use the synonyms.
 func made() []*data {
 	r := rand.New(rand.NewPCG(5, 6))
 	var all []*data
@@ -83,7 +83,8 @@ func TestTrainingIsTheSameForAllWorkers(t *testing.T) {
 	}
 }
 
-// checkGradient compares the gradient of parameter i, of which a first step left moments, with the difference that the parameter makes to the loss.
+// checkGradient compares the gradient of parameter i, read from the moments of a first step, with the finite difference
+// of the loss.
 func checkGradient(t *testing.T, tr *trainer, batch []*example, what string, parameters, moments []float32, i int) {
 	t.Helper()
 	const rest1, h = 0.1, 0.01
@@ -99,7 +100,7 @@ func checkGradient(t *testing.T, tr *trainer, batch []*example, what string, par
 	}
 }
 
-// What words share is trained by the gradients of their rows, and is theirs when training ends.
+// Shared parameters are trained by the gradients of the rows, and are part of the rows when training ends.
 func TestSharedGradients(t *testing.T) {
 	r := smallRecipe()
 	r.Batch, r.Group, r.Dropout, r.Jobs = 32, 32, 0, 1
@@ -152,7 +153,7 @@ func TestSharedGradients(t *testing.T) {
 	}
 }
 
-// The gradients that a step computes are those of its loss, by finite differences.
+// The gradients of a step agree with finite differences of the loss.
 func TestGradients(t *testing.T) {
 	r := smallRecipe()
 	r.Batch, r.Group, r.Dropout, r.Jobs = 32, 32, 0, 1
@@ -163,7 +164,7 @@ func TestGradients(t *testing.T) {
 	for i := range groups[0][:r.Batch] {
 		batch = append(batch, &groups[0][i])
 	}
-	// A rate of 0 leaves the parameters; the gradients are read from the first moments.
+	// With a rate of 0 the parameters do not change. The gradients are read from the first moments.
 	tr.Rate, tr.WeightRate, tr.steps = 0, 0, 10
 	b := newBatchState(tr)
 	b.run(batch)
@@ -198,7 +199,7 @@ func TestChooseWords(t *testing.T) {
 			}
 		}
 	}
-	// What one repository alone has is not taken.
+	// Words of a single repository are not chosen.
 	alone := made()
 	for i := range alone[0].Pairs {
 		alone[0].Pairs[i].Passage += " proprietary"
@@ -220,7 +221,7 @@ func TestChooseBigrams(t *testing.T) {
 		}
 		asked = append(asked, d)
 	}
-	// "sign in" is asked for too few repositories, and "read a" is no written question's.
+	// "sign in" is in questions of too few repositories, and "read a" is in no written question.
 	if got, want := chooseBigrams(asked, 3), []string{"away all", "away the", "file throw"}; !slices.Equal(got, want) {
 		t.Errorf("%q, not %q", got, want)
 	}
@@ -229,7 +230,7 @@ func TestChooseBigrams(t *testing.T) {
 	}
 }
 
-// TestBlendOfNothing takes a row that was nothing before as it was trained.
+// TestBlendOfNothing: a row that was 0 before is taken from the trained model.
 func TestBlendOfNothing(t *testing.T) {
 	parts := func(row ...byte) *bag.Parts {
 		p := &bag.Parts{Dimensions: 2, Words: []string{"a b"}, Rows: row}

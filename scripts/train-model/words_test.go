@@ -11,7 +11,7 @@ import (
 	"cortex/lib/embed/bag"
 )
 
-// small is general knowledge of a few words: those of animals are near each other, and those of money.
+// small is general knowledge of a few words: words for animals are near each other, and so are words for money.
 const small = `the 0.1 0.1 0.1
 dog 1 0 0.1
 , 1 1 1
@@ -50,7 +50,7 @@ func TestReadGeneral(t *testing.T) {
 	}
 }
 
-// A word that the model to start from lacks starts beside the words that general knowledge has near it.
+// A word that the previous model lacks starts near the words that general knowledge has near it.
 func TestStartGuessesWords(t *testing.T) {
 	r := smallRecipe()
 	before := newTrainer(r, []string{"dog", "puppy", "money", "coin"})
