@@ -339,8 +339,8 @@ func checkAnswers(t *testing.T, what string, x *Index, want []*answer.Response) 
 	}
 }
 
-// TestSegmentDamage flips bytes at every place of a segment that opening it reads, cuts the segment off, and replaces
-// it by others: the index must be built again.
+// TestSegmentDamage changes single bytes of a segment, cuts the segment off, and removes or replaces it. Each time,
+// opening must rebuild it.
 func TestSegmentDamage(t *testing.T) {
 	r, want := indexedRepository(t)
 	path := derivedtest.Path(t, r.dir, "index", cacheFiles(t, r.dir)[0])
