@@ -52,7 +52,7 @@ func TestBuiltinIsTheDefault(t *testing.T) {
 	}
 }
 
-// The floors are what was measured less some slack.
+// The floors are measured values less some slack.
 func TestBuiltinFindsTheRightSnippet(t *testing.T) {
 	findSnippets(t, openDefault(t), 20, 0.95)
 }
@@ -62,7 +62,7 @@ func TestBuiltinVectorsHaveLengthOne(t *testing.T) {
 	for name, text := range awkwardTexts() {
 		t.Run(name, func(t *testing.T) {
 			checkUnit(t, embedOne(t, e, provider.Query, text))
-			// A passage is rounded to 4 bits for good.
+			// Vectors of passages are rounded to 4 bits.
 			v := record.Embedding(embedOne(t, e, provider.Passage, text))
 			q := record.Quantize(nil, v)
 			if length, ok := v.Length(); !ok || math.Abs(length-1) > 1e-4 || !q.Exactly(v) || !q.IsSmall() {
@@ -72,8 +72,8 @@ func TestBuiltinVectorsHaveLengthOne(t *testing.T) {
 	}
 }
 
-// scripts/train-model wrote what its floating point makes of texts of this repository, after it had compared all
-// their vectors with those of the model in 8 bits.
+// scripts/train-model wrote the vectors that its floating-point model computes for texts of this repository, after it
+// had compared all of them with those of the model in 8 bits.
 func TestBuiltinAgreesWithTheTrainer(t *testing.T) {
 	data, err := os.ReadFile("testdata/vectors.jsonl")
 	if err != nil {
@@ -109,7 +109,7 @@ func TestBuiltinAgreesWithTheTrainer(t *testing.T) {
 		}
 		if len(l.Vector) > 0 {
 			full++
-			// Those of passages are rounded, which the trainer's are not.
+			// Vectors of passages are rounded, the trainer's are not.
 			if !l.Query {
 				l.Vector = record.QuantizeSmall(nil, l.Vector).Embedding()
 			}
@@ -123,7 +123,7 @@ func TestBuiltinAgreesWithTheTrainer(t *testing.T) {
 	}
 }
 
-// Words that no vocabulary has are found where they stand again.
+// A question with a word outside the vocabulary finds texts with this word.
 func TestBuiltinKnowsUnknownWords(t *testing.T) {
 	e := openDefault(t)
 	for word, other := range map[string]string{"qwxzkv": "vkzjqb", "Zyrqlatonix": "Qumbrivathel", "日本語": "東京駅", "Ωβγδζηθ": "Ψλμνξκρ", "7391846": "5208337"} {
@@ -156,7 +156,7 @@ func TestBuiltinRefuses(t *testing.T) {
 	}
 }
 
-// A store made with another version of the model is refused with the cure.
+// A store that was made with another version of the model is refused with a hint.
 func TestBuiltinOfAnotherVersion(t *testing.T) {
 	_, err := OpenModel(context.Background(), "cortex-code-0", provider.Config{})
 	if err == nil || !strings.Contains(err.Error(), `"cortex-code-0"`) || !strings.Contains(hint.Of(err), "make the index again") {

@@ -23,7 +23,7 @@ import (
 	"cortex/lib/record/jsonl"
 )
 
-// A site is a user with a cache, and a bench whose provider http fills it.
+// A site is a user's cache folder and a bench, whose provider http fills the cache.
 type site struct {
 	*bench
 	warnings []string
@@ -164,7 +164,7 @@ func downAfter(passed int) harm {
 	}
 }
 
-// What was done before an error is kept, and the next run goes on.
+// Vectors that were computed before an error are kept, and the next run continues.
 func TestRunGoesOnAfterAnError(t *testing.T) {
 	s := newSite(t)
 	cfg := s.config("openai")
@@ -186,7 +186,7 @@ func TestRunGoesOnAfterAnError(t *testing.T) {
 	}
 }
 
-// Ctrl-C keeps what is done.
+// After Ctrl-C the computed vectors are kept.
 func TestRunKeepsWhatIsDoneWhenInterrupted(t *testing.T) {
 	s := newSite(t)
 	cfg := s.config("ollama")
@@ -209,7 +209,7 @@ func TestRunKeepsWhatIsDoneWhenInterrupted(t *testing.T) {
 	}
 }
 
-// With skip chunks pass without embedding, and a later run fills in just those.
+// With skip, chunks pass without embedding, and a later run embeds just these.
 func TestRunSkipsAndFillsIn(t *testing.T) {
 	s := newSite(t)
 	cfg := s.config("http")
@@ -272,12 +272,12 @@ func TestRunWithoutTheService(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.proxy.Close()
-		// What is in the cache needs no service.
+		// Cached vectors need no service.
 		again, err := s.run(t.Context(), cfg, stream(t, 20), 1)
 		if err != nil || again != whole {
 			t.Errorf("error %v", err)
 		}
-		// More than that needs it.
+		// Other vectors need the service.
 		_, err = s.run(t.Context(), cfg, stream(t, 21), 1)
 		if !provider.IsUnreachable(err) || !strings.Contains(hint.Of(err), "the next run goes on") {
 			t.Errorf("got %v, hint %q", err, hint.Of(err))
@@ -321,7 +321,7 @@ func TestCacheIsBounded(t *testing.T) {
 	if n := ask(0, 100); n != 100 {
 		t.Errorf("%d of the first texts are there", 100-n)
 	}
-	// What is in use stays.
+	// Vectors in use stay in the cache.
 	for i := range 50 {
 		ask(2000, 2010)
 		ask(3000+10*i, 3010+10*i)
@@ -448,7 +448,7 @@ func TestCacheThatIsDamaged(t *testing.T) {
 	}
 }
 
-// One user's cache says nothing about another's.
+// One user's cache has no effect on another user.
 func TestCacheIsTheUsers(t *testing.T) {
 	s := newSite(t)
 	cfg := s.config("http")

@@ -9,9 +9,9 @@ import (
 	"cortex/lib/embed/provider"
 )
 
-// Tests of services stand outside of the package, since the server that they ask imports it.
+// Tests of services are outside the package, since the server that they use imports it.
 
-// A TestClock is time and chance for OpenService. Sleeping takes no time, but moves Now.
+// A TestClock provides time and randomness for OpenService. Sleep takes no time, but advances Now.
 type TestClock struct {
 	Now    func() time.Time
 	Sleep  func(context.Context, time.Duration) error

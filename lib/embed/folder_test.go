@@ -14,8 +14,8 @@ import (
 	"cortex/lib/embed/provider"
 )
 
-// TestHostileModelFolders opens folders in which one file is not what it should be. None may be waited for, or take more memory than its size
-// lets expect, and the error is a line.
+// TestHostileModelFolders opens folders with one invalid file each. Opening must not block or take more memory than the
+// file's size justifies, and the error must be a single line.
 func TestHostileModelFolders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes models")

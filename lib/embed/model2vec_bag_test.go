@@ -70,7 +70,7 @@ func TestExportedModelGivesTheSameVectors(t *testing.T) {
 	}
 }
 
-// TestExportedModelIsNearForOtherReaders reads the folder as one who does not know the tensors of our own.
+// TestExportedModelIsNearForOtherReaders reads the folder without the tensors that only Cortex knows.
 func TestExportedModelIsNearForOtherReaders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes a model")

@@ -19,7 +19,7 @@ import (
 	"cortex/lib/hint"
 )
 
-// A staticModel is what a test writes as a folder of model2vec. Tokens are words; token 0 is [UNK].
+// A staticModel is a model that a test writes as a model2vec folder. Tokens are words; token 0 is [UNK].
 type staticModel struct {
 	words   []string
 	rows    [][]float64
@@ -138,7 +138,7 @@ func writeFiles(tb testing.TB, dir string, files map[string]string) {
 	}
 }
 
-// embed computes what model2vec gives for a text of words with spaces, in its plainest form.
+// embed computes the vector of a text of words with spaces in the simplest way.
 func (m *staticModel) embed(text string, dims int) []float64 {
 	sum := make([]float64, dims)
 	taken := 0
@@ -183,7 +183,7 @@ func openTest(tb testing.TB, cfg provider.Config) provider.Embedder {
 	return e
 }
 
-// far is the largest difference of two vectors.
+// far returns the largest difference between components of two vectors.
 func far(a []float64, b []float32) float64 {
 	worst := math.Abs(float64(len(a) - len(b)))
 	for i := range min(len(a), len(b)) {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// FuzzProtocols reads answers of hostile services: what is accepted is whole.
+// FuzzProtocols decodes answers of hostile services: an accepted answer must be complete.
 func FuzzProtocols(f *testing.F) {
 	for _, seed := range []string{
 		`{"embeddings":[[1,2],[3,4]],"prompt_eval_count":9,"model":"m","tokens":3}`,
@@ -65,7 +65,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// The wait doubles up to its bound, half of it by chance.
+// The wait doubles up to its bound; half of it is random.
 func TestBackoff(t *testing.T) {
 	for _, chance := range []float64{0, 0.999} {
 		r := &remote{clock: clock{random: func() float64 { return chance }}}

@@ -30,7 +30,7 @@ import (
 	"cortex/lib/record"
 )
 
-// A bench is a real server of embeddings on loopback, and a proxy before it that can do harm.
+// A bench is a real embedding server on loopback, behind a proxy that can cause faults.
 type bench struct {
 	t      *testing.T
 	model  provider.Embedder // what the server has
@@ -40,13 +40,13 @@ type bench struct {
 	mu       sync.Mutex
 	requests []request
 	harm     harm
-	// harmProbes lets harm answer probes too.
+	// harmProbes says that harm applies to probes too.
 	harmProbes bool
 	slept      []time.Duration
 	now        time.Time
 }
 
-// A request is one that the proxy has seen.
+// A request is a request that the proxy has seen.
 type request struct {
 	path, auth string
 	texts      []string
@@ -572,7 +572,7 @@ func TestServicesThatOneTextBreaks(t *testing.T) {
 	})
 }
 
-// One that is broken altogether is given up soon.
+// A service that fails for every text is given up soon.
 func TestServicesThatAreBroken(t *testing.T) {
 	b := newBench(t, serve.Options{})
 	e := b.open(b.config("openai"))
@@ -587,7 +587,7 @@ func TestServicesThatAreBroken(t *testing.T) {
 	}
 }
 
-// A service that refuses whatever it is asked is not asked for every text alone.
+// A service that refuses every request is not asked for each text separately.
 func TestServicesThatRefuseEverything(t *testing.T) {
 	b := newBench(t, serve.Options{})
 	cfg := b.config("openai")
@@ -649,7 +649,7 @@ func TestOllamaThatDoesNotCut(t *testing.T) {
 	}
 }
 
-// A proxy's bound on requests says nothing about texts.
+// A proxy's limit on the size of requests is not a limit on texts.
 func TestServicesBehindASmallDoor(t *testing.T) {
 	eachService(t, func(t *testing.T, service string) {
 		b := newBench(t, serve.Options{})
@@ -727,8 +727,8 @@ func TestServicesWithWrongVectors(t *testing.T) {
 	}
 }
 
-// A text whose vector has no direction gets none, and the others of the request get theirs. A service that gives such vectors for any text
-// is broken.
+// A text whose vector has no direction gets no vector; the other texts of the request get theirs. A service that
+// returns such vectors for any text is broken.
 func TestServicesWithVectorsWithoutDirection(t *testing.T) {
 	last := make(record.Embedding, model.Dimensions)
 	for name, x := range map[string]float32{"zero": 0, "below normal": 1e-42, "not a number": float32(math.NaN()), "infinite": float32(math.Inf(1))} {
@@ -773,7 +773,7 @@ func TestServicesWithVectorsWithoutDirection(t *testing.T) {
 	}
 }
 
-// An answer is put in order by its indexes; indexes that are no order are refused.
+// The vectors of an answer are ordered by their indexes; invalid indexes are refused.
 func TestOpenAIIndexes(t *testing.T) {
 	b := newBench(t, serve.Options{})
 	e := b.open(b.config("openai"))
@@ -861,7 +861,7 @@ func TestServicesWithEndlessAnswers(t *testing.T) {
 	})
 }
 
-// An answer of many vectors, or of many within the bytes that come, takes no more memory than it has bytes.
+// An answer with too many vectors, or with many in few bytes, takes no more memory than its size justifies.
 func TestServicesWithManyVectors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads large answers")
@@ -923,7 +923,7 @@ func TestServicesWithManyVectors(t *testing.T) {
 	}
 }
 
-// A name stands in each record of an index, and the number of tokens is added up.
+// Every record of an index has the model's name, and the numbers of tokens are summed, so both are checked.
 func TestServicesThatLie(t *testing.T) {
 	for _, name := range []string{`a\u001b[2Jb`, `a b`, `a\nb`, `\u202egnp`, `a\ufeffb`} {
 		b := newBench(t, serve.Options{})

@@ -119,7 +119,8 @@ func (u undirected) Embed(ctx context.Context, mode provider.Mode, texts []strin
 	return vectors, err
 }
 
-// No text can end a run by a vector that has no direction: its chunk stays without, as one that had such a vector before is embedded.
+// A text whose vector has no direction does not end a run: its chunk gets no embedding. A chunk that had such a vector
+// is embedded again.
 func TestRunLeavesOutVectorsWithoutDirection(t *testing.T) {
 	nan := float32(math.NaN())
 	for name, vector := range map[string][]float32{"zero": make([]float32, model.Dimensions), "below normal": slices.Repeat([]float32{1e-40}, model.Dimensions), "not a number": slices.Repeat([]float32{nan}, model.Dimensions)} {
@@ -427,7 +428,7 @@ func TestOpenModel(t *testing.T) {
 	}
 }
 
-// A flag that has no part in embedding questions for the store is told, and one that says what the store says is not.
+// A flag that has no effect on questions to the store is an error; a flag that agrees with the store is not.
 func TestCheckGiven(t *testing.T) {
 	const folder = "model2vec-256-9f86d081884c7d65"
 	for _, test := range []struct {

@@ -59,7 +59,7 @@ func dot(a, b []float32) float64 {
 	return sum
 }
 
-// questions asks for a snippet in words that are partly not its own.
+// questions has questions for snippets, in words that partly do not occur in the snippet.
 var questions = []struct{ query, path string }{
 	{"how are failed HTTP requests retried", "src/http/retry.go"},
 	{"where is the password hashed", "src/auth/password.py"},
@@ -144,7 +144,7 @@ func checkUnit(tb testing.TB, v []float32) {
 	}
 }
 
-// awkwardTexts are texts that an embedder must bear, by name.
+// awkwardTexts has texts that every embedder must handle, by name.
 func awkwardTexts() map[string]string {
 	var distinct strings.Builder
 	for i := range 10_000 {

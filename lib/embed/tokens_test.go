@@ -20,7 +20,7 @@ func TestEstimateTokens(t *testing.T) {
 	}
 }
 
-// What is cut off a text keeps to the bound, is as much as fits, and ends at a character's edge.
+// A cut text keeps to the bound, is as long as possible, and ends at the boundary of a character.
 func TestCutTokens(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	alphabet := []rune("abcdeXYZ019 \t\n.,_é日\U0001F600\uFFFD")
@@ -60,7 +60,7 @@ func TestCutBytes(t *testing.T) {
 	}
 }
 
-// Whoever adds a provider says what it is, and nobody takes the store of another.
+// Every provider has a summary, and no provider claims the models of another.
 func TestProviders(t *testing.T) {
 	seen := map[string]bool{}
 	table := providers()

@@ -259,7 +259,7 @@ func (s *Status) writeSkipped(p *page) {
 	}
 }
 
-// count is how many files, or folders of which nothing was read, were skipped.
+// count describes the number of skipped files or, for reasons that concern whole folders, of skipped folders.
 func count(r SkipReason) string {
 	if r.Reason == record.SkippedProducts || r.Reason == record.SkippedWorktree {
 		return terminal.Count(r.Files, "folder", "folders")

@@ -19,7 +19,7 @@ func openEmbedder(ctx context.Context, model string) (embed.Embedder, error) {
 	return embed.OpenModel(ctx, model, embed.Config{})
 }
 
-// asked is what both stores are asked.
+// asked has the questions for both stores.
 type asked struct {
 	exact bool
 	search.Request

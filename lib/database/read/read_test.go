@@ -133,7 +133,7 @@ func (s *server) filled(t *testing.T) (url, dir string) {
 	return url, dir
 }
 
-// near compares what is asked of lexemes with the distance itself.
+// near compares the near terms of lexemes with the edit distance.
 func (s *server) near(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	alphabet := []rune("abcdéß日")

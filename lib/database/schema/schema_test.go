@@ -52,7 +52,7 @@ func TestPostings(t *testing.T) {
 		if err != nil || !cmp.Equal(got, list) {
 			t.Fatal(err, cmp.Diff(list, got))
 		}
-		// What is cut off or changed is an error or other postings, and no panic.
+		// Truncated or changed data gives an error or other postings, and no panic.
 		for i := range data {
 			_ = EachPosting(first, data[:i], func(int, int) {})
 		}

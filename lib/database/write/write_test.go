@@ -204,7 +204,8 @@ func (s *source) change(t *testing.T, r *rand.Rand) string {
 	return s.stream(t, record.Incremental, slices.Sorted(maps.Keys(touched)), is)
 }
 
-// After any sequence of runs each tree of the database holds what a store on disk holds after the same runs, and what is derived from it follows from that.
+// After any sequence of runs, each tree of the database equals a store on disk after the same runs, and its derived
+// tables are consistent.
 func (s *server) anySequence(t *testing.T) {
 	seeds := uint64(2)
 	if s.Full {
@@ -286,7 +287,7 @@ func (s *server) analysedAgain(t *testing.T) {
 	}
 }
 
-// Who may not see a tree gets nothing of it, from any table.
+// A role that may not see a tree gets nothing of it, from any table.
 func (s *server) rights(t *testing.T) {
 	x := s.target(t)
 	x.mustApply(t, newSource(t, 3, "open").full(t), options(t, 1))
@@ -374,7 +375,7 @@ func (s *server) noOwner(t *testing.T) {
 	}
 }
 
-// A killer is a target of which the first few transactions lose their connection.
+// A killer is a target whose first transactions lose their connection.
 type killer struct {
 	*Writer
 	kills int

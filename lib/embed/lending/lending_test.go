@@ -76,7 +76,7 @@ func TestIndexesShareAnEmbedder(t *testing.T) {
 	}
 }
 
-// TestAQuestionIsEmbeddedOnce asks the embedder of several repositories.
+// TestAQuestionIsEmbeddedOnce embeds one question for several repositories.
 func TestAQuestionIsEmbeddedOnce(t *testing.T) {
 	asked := 0
 	s := New()

@@ -50,7 +50,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// A word that first stands in an identifier keeps one entry, with its own n-grams.
+// A word that first occurs in an identifier keeps one entry, with the position of the word itself.
 func TestWholeIdentifierMeetsWord(t *testing.T) {
 	if got := strings.Join(wordsOf("read_line readline"), " "); got != "read line readline" {
 		t.Errorf("got %q", got)

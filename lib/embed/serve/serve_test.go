@@ -189,7 +189,7 @@ func TestBadRequests(t *testing.T) {
 	}
 }
 
-// A page in a browser can reach loopback, but gets nothing from here.
+// A page in a browser can reach loopback, but gets no answer from the server.
 func TestWebPagesAreRefused(t *testing.T) {
 	e := builtIn()
 	url, open := start(t, e, Options{}), start(t, e, Options{Remote: true})
@@ -214,7 +214,7 @@ func TestWebPagesAreRefused(t *testing.T) {
 	}
 }
 
-// A page need not send an Origin with a GET, as for an image, but browsers tell that it is a page that asks.
+// A page need not send an Origin with a GET, as for an image, but browsers mark the request as coming from a page.
 func TestCrossSiteRequestsAreRefused(t *testing.T) {
 	e := builtIn()
 	url, open := start(t, e, Options{}), start(t, e, Options{Remote: true})
@@ -294,7 +294,7 @@ func newSlow(t *testing.T) *slow {
 	return &slow{Embedder: builtIn(), begun: make(chan struct{}, 100), release: make(chan struct{})}
 }
 
-// A body that is being read takes memory as much as one that waits.
+// A body that is being read counts toward the memory bound like one that waits.
 func TestTooManyBodies(t *testing.T) {
 	s := start(t, builtIn(), Options{Jobs: 1})
 	for range queued + 1 {
@@ -322,7 +322,7 @@ func TestTooManyBodies(t *testing.T) {
 	}
 }
 
-// TestBodiesOfMuch sends requests that would take much more memory than they have bytes, and many at once.
+// TestBodiesOfMuch sends requests that would take much more memory than their size, and many at once.
 func TestBodiesOfMuch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("sends large bodies")
@@ -349,7 +349,7 @@ func TestBodiesOfMuch(t *testing.T) {
 			}
 		}
 	}
-	// Of bodies that are announced as large, no more are read at once than fit.
+	// Bodies with a large announced length are read only as far as they fit together.
 	s = start(t, builtIn(), Options{Jobs: 8})
 	const announced = maxBody - 100
 	for range maxBodies / announced {

@@ -114,13 +114,14 @@ func (l *Lexicon) addShared(weights map[uint32]float64, stems []string) (known i
 	return known
 }
 
-// stemPhrases are the phrases that have a stem, ascending, and its rarity.
+// stemPhrases has the phrases that contain a stem, ascending, and the stem's rarity.
 type stemPhrases struct {
 	phrases numbers
 	rarity  float32
 }
 
-// eachPhrase visits each phrase of the lists once, ascending, with the sum of the rarities of its stems. It uses up the lists.
+// eachPhrase visits each phrase of the lists once, ascending, with the sum of the rarities of its stems. It consumes
+// the lists.
 func eachPhrase(lists []stemPhrases, visit func(phrase uint32, sum float32)) {
 	const none = math.MaxUint32
 	for {

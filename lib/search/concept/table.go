@@ -13,7 +13,7 @@ import (
 // of all their members. Texts are a list of their ends, then all bytes. The table consists of:
 //
 //	stems      texts, sorted: the stems of the words in phrases
-//	phrases    list of lists of numbers: the phrases that have each stem
+//	phrases    list of lists of numbers, each ascending: the phrases that have each stem
 //	rarities   list of numbers: the rarity of each stem, a float32
 //	groups     list of numbers: for each phrase its group and, as a float32, the sum of its rarities
 //	members    list of lists of numbers: the words of each group

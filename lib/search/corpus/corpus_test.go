@@ -7,7 +7,7 @@ import (
 	"cortex/lib/search/index"
 )
 
-// ofChunks is a corpus in memory of three segments.
+// ofChunks returns a corpus of the chunks in memory, with three segments.
 func ofChunks(t *testing.T, chunks ...*record.Chunk) *Corpus {
 	t.Helper()
 	stemmer, err := NewStemmer("")

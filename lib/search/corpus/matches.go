@@ -16,8 +16,8 @@ type Matches struct {
 	// a question. BestCoverage is the greatest.
 	Coverage     []float32
 	BestCoverage float32
-	// Whole has the matches in which a word of the query stands by itself, not only as part of other words; nil if this
-	// does not apply.
+	// Whole has the matches that contain a word of the query as a whole word, not only as part of another word; nil if
+	// this does not apply.
 	Whole Set
 }
 

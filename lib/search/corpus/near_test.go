@@ -11,7 +11,7 @@ import (
 	"cortex/lib/search/query"
 )
 
-// TestNearTermsAreAllThatAreNear compares the automata of the index with the distance itself.
+// TestNearTermsAreAllThatAreNear compares the terms that the index's automata find with the edit distance.
 func TestNearTermsAreAllThatAreNear(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	alphabet := []rune("abcdé")

@@ -30,8 +30,8 @@ func (x *Corpus) NearPaths(pattern string) []string {
 	return nil
 }
 
-// Skipped returns a sentence that tells why the last run skipped the file that the pattern names, or a folder above it. It
-// returns "" if neither was skipped, or if the index has no store.
+// Skipped returns a sentence with the reason why the last run skipped the file that the pattern names, or a folder
+// above it. It returns "" if neither was skipped, or if the index has no store.
 func (x *Corpus) Skipped(ctx context.Context, pattern string) (why string, err error) {
 	store := x.Generation.Store()
 	if store == nil {

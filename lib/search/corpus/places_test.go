@@ -74,7 +74,8 @@ func TestPointedLines(t *testing.T) {
 	}
 }
 
-// Each way goes through all files of its name, of which a repository may have thousands, so a pasted word must not have ways without end.
+// find visits all files with a name, of which a repository may have thousands, so the number of paths that a pasted
+// word may stand for must be bounded.
 func TestWaysOfAPastedWordAreBounded(t *testing.T) {
 	const dots = 100_000
 	index := []string{"src/app/index.js"}

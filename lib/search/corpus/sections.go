@@ -18,7 +18,8 @@ func WithoutPart(id string) string {
 	return id
 }
 
-// PartsOf are the chunks with the type and the identifier of this one but for the number of a further part, in the order of their identifiers.
+// PartsOf returns the chunks of this chunk's type whose identifiers differ from its own at most in the number of a
+// further part, in the order of their identifiers.
 func PartsOf(gen *index.Generation, chunk int) []int {
 	file, own := gen.File(chunk), gen.ID(chunk)
 	id := WithoutPart(own)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestAnalyserVersions makes sure that indexes of different settings are told apart.
+// TestAnalyserVersions checks that different settings of the stemmer give different analyser versions.
 func TestAnalyserVersions(t *testing.T) {
 	var versions []string
 	for _, name := range Stemmers() {

@@ -10,7 +10,7 @@ import (
 	"cortex/lib/record"
 )
 
-// TestProducts compares what the processor has for it with plain Go, for vectors as large as can be as well.
+// TestProducts compares the processor's instructions with plain Go, also for vectors of extreme components.
 func TestProducts(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	for _, dimensions := range []int{1, 3, 31, 32, 33, 256, 384, 1000, 4096} {

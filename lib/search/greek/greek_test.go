@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// TestForms holds that the forms of a word have one stem, and other words others.
+// TestForms checks that the forms of a word have the same stem, and different words different stems.
 func TestForms(t *testing.T) {
 	s := New()
 	of := map[string]string{}
@@ -38,7 +38,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestStems compares single steps with what the published algorithm gives.
+// TestStems compares single steps with the published algorithm.
 func TestStems(t *testing.T) {
 	s := New()
 	for word, want := range map[string]string{
@@ -51,7 +51,7 @@ func TestStems(t *testing.T) {
 	}
 }
 
-// FuzzStem tries any text: a stem is no longer than its word but for what exceptions put back.
+// FuzzStem checks that a stem is no longer than its word, apart from what exceptions append.
 func FuzzStem(f *testing.F) {
 	s := New()
 	for _, word := range []string{"διακομιστών", "ισα", "ναυλοχαγα", "ψοφαγα", "\xff\xfeα", "Σίσυφος"} {

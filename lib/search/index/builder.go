@@ -55,7 +55,7 @@ func newBuilder(a *Analysis, model string, dimensions int) *builder {
 	}
 }
 
-// expect allocates memory for so many chunks with lines of size bytes. Both come from the manifest, so it has a bound.
+// expect allocates memory for so many chunks with lines of size bytes, within a bound: the manifest is not trusted.
 func (b *builder) expect(chunks int, size int64) {
 	const most, perPlace = 8 << 20, 8 // bytes of lines: at most, and per occurrence of a term
 	lines := int(min(max(size, 0), most))

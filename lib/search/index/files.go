@@ -194,7 +194,7 @@ func (g *Generation) EachFile(visit func(file uint32, path string, last int)) {
 	}
 }
 
-// Names visits the files in order, with the numbers that the function number gives to the words of their names.
+// Names visits the files in order, with the words of their names as the numbers that the function number assigns.
 func (g *Generation) Names(number func(word string) uint32, visit func(file uint32, words []uint32)) {
 	var words []uint32
 	for i, s := range g.segments {

@@ -194,7 +194,7 @@ func (w *work) openAll(ctx context.Context, root *os.Root, segments []*segment) 
 		if err == nil && s.rows != w.of.Manifest().Shards[shard].Chunks {
 			err = errors.Join(fmt.Errorf("open segment: %w: %d chunks", ErrDamaged, s.rows), s.close())
 		}
-		// A segment that cannot be opened is built anew.
+		// A segment that cannot be opened is built again.
 		if err == nil {
 			segments[shard] = s
 		}

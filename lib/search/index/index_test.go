@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { derivedtest.Main(m) }
 
-// words is an analysis of words between blanks.
+// words returns an analysis whose terms are the words between blanks.
 func words() *Analysis {
 	scan := func(dict int, text string, emit func(dict int, term string, from, to int)) {
 		for i, word := range strings.Fields(text) {
@@ -42,7 +42,7 @@ func words() *Analysis {
 	}
 }
 
-// randomChunks are chunks of files with names that begin alike, with identifiers of all forms.
+// randomChunks returns chunks of files with similar names, with identifiers of all forms.
 func randomChunks(random *rand.Rand, files int) []*record.Chunk {
 	names := []string{"a", "a b", "a.go", "a.go.orig", "a/b.go", "a~b", "b#1", "doc", "doc/a.md", "A.md", "é.md"}
 	text := func() string {
@@ -91,7 +91,7 @@ func randomChunks(random *rand.Rand, files int) []*record.Chunk {
 	return slices.CompactFunc(chunks, func(a, b *record.Chunk) bool { return a.ID == b.ID })
 }
 
-// content is all that a generation says.
+// content returns everything that can be read from a generation, as text.
 func content(t *testing.T, g *Generation) []string {
 	t.Helper()
 	var all []string
@@ -214,7 +214,7 @@ func content(t *testing.T, g *Generation) []string {
 	return all
 }
 
-// reference is what content is to be of chunks, sorted by identifier, but for terms that are near.
+// reference computes from the chunks, sorted by identifier, what content must return, except for near terms.
 func reference(chunks []*record.Chunk) (rows []string, terms map[string]map[int]int) {
 	terms = map[string]map[int]int{}
 	facets := [Tags + 1]map[string][]int{}
@@ -252,12 +252,12 @@ func reference(chunks []*record.Chunk) (rows []string, terms map[string]map[int]
 	return rows, terms
 }
 
-// rank is the place of an identifier in chunks.
+// rank returns the index of the chunk with the identifier.
 func rank(chunks []*record.Chunk, id string) int {
 	return slices.IndexFunc(chunks, func(c *record.Chunk) bool { return c.ID == id })
 }
 
-// TestSegments makes indexes of the same chunks in one segment and in many: they say the same, which is what the chunks say.
+// TestSegments indexes the same chunks in one segment and in many, and compares the contents with the chunks.
 func TestSegments(t *testing.T) {
 	seeds := uint64(8)
 	if testing.Short() {
@@ -317,7 +317,7 @@ func TestSegments(t *testing.T) {
 	}
 }
 
-// TestSegmentsAreReproducible makes one twice.
+// TestSegmentsAreReproducible builds a segment twice and compares the bytes.
 func TestSegmentsAreReproducible(t *testing.T) {
 	chunks := randomChunks(rand.New(rand.NewPCG(5, 5)), 30)
 	make := func() []byte {

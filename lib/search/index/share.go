@@ -1,6 +1,6 @@
 package index
 
-// A Share is one of Of shares of the segments, Number counts from 0. The zero Share is all of them.
+// A Share is share Number, counted from 0, of the segments divided into Of shares. The zero Share is all segments.
 type Share struct{ Number, Of int }
 
 // of returns the bounds of the share in n segments, [first, end).

@@ -32,7 +32,7 @@ type Ref struct {
 	Number uint32
 }
 
-// Postings are those of one term, an index into the terms asked for, in one dictionary of one tree.
+// Postings has the postings of one term in one dictionary of one tree. Term is an index into the terms asked for.
 type Postings struct {
 	Term, Dict, Tree int
 	// Each visits the chunks with how often and, if asked for, where they have the term. spans is reused.

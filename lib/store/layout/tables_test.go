@@ -10,7 +10,7 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// TestRows encodes files as rows of a table and decodes them; rows that are cut off are none.
+// TestRows encodes files as rows of a table and decodes them; truncated rows are invalid.
 func TestRows(t *testing.T) {
 	files := []*shard.File{
 		{Record: record.File{Type: record.TypeFile, FilePath: "a.go", Status: record.StatusOK, SHA256: strings.Repeat("a", 64), Size: 1 << 40}},

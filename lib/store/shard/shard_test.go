@@ -27,7 +27,7 @@ func text(r *rand.Rand, n int) string {
 
 func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
-// randomChunk makes a chunk of which much is as usual, and the rest anything.
+// randomChunk returns a chunk with many usual values and some random ones.
 func randomChunk(r *rand.Rand, f *File) *record.Chunk {
 	number := r.IntN(len(words))
 	id := pick(r, prefixes[number]+record.IDPath(f.Path())+pick(r, "", "#a.b", "#x/y~2", "~3", "x"), "any"+text(r, 3), prefixes[number]+"other")
@@ -104,7 +104,7 @@ func appendFile(t *testing.T, f *File) []byte {
 	return line
 }
 
-// Whatever a record holds, its line says the same, and what a glance says is right.
+// The line of any record decodes to the record, and its Glance is correct.
 func TestLinesGiveTheRecords(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 1000 {
@@ -141,7 +141,7 @@ func TestLinesGiveTheRecords(t *testing.T) {
 	}
 }
 
-// A shard of a number of shards has the files of two of twice the number.
+// A shard has the files of two shards of a store with twice the number of shards.
 func TestShardsHalve(t *testing.T) {
 	seen := map[int]int{}
 	for i := range 2000 {
@@ -160,7 +160,7 @@ func TestShardsHalve(t *testing.T) {
 	}
 }
 
-// FuzzDecode looks for lines that are read and written differently, or cannot be read.
+// FuzzDecode looks for lines that decode but encode differently, or cannot be decoded again.
 func FuzzDecode(f *testing.F) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 20 {

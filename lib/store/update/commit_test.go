@@ -16,7 +16,7 @@ import (
 	"cortex/lib/store/layout"
 )
 
-// threeGenerations are streams of which each changes every shard, if there are four.
+// threeGenerations returns streams of which each changes every shard, if there are four shards.
 func threeGenerations(t testing.TB) [3]string {
 	var inputs [3]string
 	for g := range inputs {
@@ -35,10 +35,10 @@ func threeGenerations(t testing.TB) [3]string {
 	return inputs
 }
 
-// small makes shards of so few chunks that there are several.
+// small reduces the number of chunks in a shard, so that there are several shards.
 func small(o *Options) { o.perShard = 5 }
 
-// calling adds symbols to the file, and as many calls from one to the other as there are.
+// calling adds symbols to the file, and as many calls between them.
 func calling(f *record.File, n int) *record.File {
 	for _, name := range []string{"a", "b"} {
 		f.Symbols = append(f.Symbols, record.Symbol{Kind: record.Function, Name: name, QualifiedName: name, StartLine: 1, EndLine: 9})
@@ -49,7 +49,7 @@ func calling(f *record.File, n int) *record.File {
 	return f
 }
 
-// generationOf checks that a snapshot is one generation as a whole, and returns which.
+// generationOf checks that a snapshot is one complete generation, and returns its number.
 func generationOf(t testing.TB, snap *loaded) int {
 	t.Helper()
 	g := len(snap.Chunks)/5 - 3
@@ -61,7 +61,7 @@ func generationOf(t testing.TB, snap *loaded) int {
 	return g
 }
 
-// At each step of a commit a reader gets the whole old generation or the whole new one.
+// At each step of a commit a reader gets the complete old or the complete new generation.
 func TestReaderAtEachStep(t *testing.T) {
 	inputs := threeGenerations(t)
 	dir := newDir(t)
@@ -119,8 +119,8 @@ func killed(state *os.ProcessState) bool {
 	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
 }
 
-// A writer killed at any step leaves a whole generation, and the next writer goes on
-// from there and clears up; it may be killed too.
+// A writer that is killed at any step leaves a complete generation, and the next writer continues from there and cleans
+// up; it may be killed too.
 func TestKilledAtEachStep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")
@@ -147,7 +147,7 @@ func TestKilledAtEachStep(t *testing.T) {
 			g = generationOf(t, mustLoad(t, dir))
 			checkVerified(t, dir)
 		}
-		// What is not mentioned stays, so the new generation is made from the stored.
+		// Files that the run does not mention stay, so the new generation contains stored ones.
 		mustApply(t, dir, stream(t, code("zz", "a.go", fmt.Sprintf("generation %d", g))), small)
 		if n := len(mustLoad(t, dir).Chunks); n != (3+g)*5+1 {
 			t.Fatalf("step %d: %d chunks after generation %d", step, n, g)
@@ -161,7 +161,7 @@ func TestKilledAtEachStep(t *testing.T) {
 	}
 }
 
-// A first run that is killed leaves no index, or the whole.
+// A first run that is killed leaves no index, or a complete one.
 func TestFirstRunKilled(t *testing.T) {
 	inputs := threeGenerations(t)
 	for step := 1; step <= 9; step += 3 {

@@ -14,7 +14,7 @@ import (
 	"cortex/lib/store"
 )
 
-// lost are vectors that have no direction.
+// lost has vectors without direction.
 var lost = map[string]record.Embedding{
 	"zero":         {0, 0, 0},
 	"below normal": {1e-40, -1e-40, 1e-40},
@@ -22,7 +22,7 @@ var lost = map[string]record.Embedding{
 	"infinite":     {1, 0, float32(math.Inf(-1))},
 }
 
-// A chunk whose vector has no direction comes into the store without it: it is found by words, and embedded again by the next run.
+// A chunk whose vector has no direction is stored without it: words find it, and the next run embeds it again.
 func TestVectorsWithoutDirection(t *testing.T) {
 	for name, vector := range lost {
 		t.Run(name, func(t *testing.T) {
@@ -47,7 +47,7 @@ func TestVectorsWithoutDirection(t *testing.T) {
 				t.Error("the next run would not embed it again")
 			}
 			checkVerified(t, dir)
-			// A good one later takes its place.
+			// A later valid vector replaces it.
 			mustApply(t, dir, stream(t, begin(record.Incremental, 1), file("b.go", "ok"), code("b1", "b.go", "bee"), end(1)))
 			if n := mustLoad(t, dir).Manifest.Stats.Unembedded; n != 0 {
 				t.Errorf("%d chunks without embedding", n)
@@ -57,7 +57,8 @@ func TestVectorsWithoutDirection(t *testing.T) {
 	}
 }
 
-// A store that has such vectors, since it was made elsewhere, is read as if they were not there, and verify names their chunks.
+// A store that has such vectors, made by another program, is read as if they were missing, and Verify names their
+// chunks.
 func TestStoredVectorsWithoutDirection(t *testing.T) {
 	good := code("b1", "b.go", "bee").Embedding.Base64()
 	for name, vector := range lost {

@@ -19,7 +19,7 @@ import (
 	"cortex/lib/store/shard"
 )
 
-// A call is a system call of a child process on a file, which lies in the store. Its path is relative to that.
+// A call is a system call of a child process on a file of the store. The path is relative to the store.
 type call struct {
 	number uintptr
 	path   string
@@ -28,7 +28,7 @@ type call struct {
 // failable are the system calls on files that a disk may fail.
 var failable = []uint32{unix.SYS_READ, unix.SYS_PREAD64, unix.SYS_GETDENTS64, unix.SYS_WRITE, unix.SYS_PWRITE64, unix.SYS_FSYNC}
 
-// failing makes every call fail for which it is true, as on a disk that is broken.
+// failing makes every call fail for which it returns true, as a broken disk does.
 func failing(fail func(call) bool) func(call) unix.Errno {
 	return func(c call) unix.Errno {
 		if fail(c) {
@@ -168,7 +168,7 @@ func beSupervised() error {
 	return unix.Sendmsg(3, []byte{0}, unix.UnixRights(int(listener)), nil, 0)
 }
 
-// Whoever reads a store names the file that cannot be read, and the cause.
+// The error of every reader names the file that cannot be read, and the cause.
 func TestReadErrors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")
@@ -224,7 +224,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// Who can't write says which file, and why, also where what is written is copied from a file that is read; the store is as it was, and whole.
+// The error of a writer names the file that cannot be read or written, and the cause; the store is unchanged.
 func TestWriteErrors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")
@@ -290,8 +290,8 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// Whichever system call fails, of a run or of one that clears up after another, the store is as it was or as it was
-// to be, says so, and the next run goes on from there.
+// Whichever system call of a run, or of a run that cleans up after another one, fails: the store is in the old or in
+// the new state, the error says which, and the next run continues.
 func TestFailingDiskAtAnyPoint(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")
@@ -362,7 +362,7 @@ func TestFailingDiskAtAnyPoint(t *testing.T) {
 	}
 }
 
-// everyCall is from one failing call to the next: CORTEX_SEQUENCES=100 or more takes all.
+// everyCall is the distance between failing calls: CORTEX_SEQUENCES=100 or more tests all.
 func everyCall(t *testing.T) int {
 	if text := os.Getenv("CORTEX_SEQUENCES"); text != "" {
 		n, err := strconv.Atoi(text)

@@ -97,8 +97,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// Wherever the disk is full, in a chunk file, in the manifest or in the last of several files, the store
-// is as it was or as it was to be, and whole.
+// Wherever the disk is full, in a shard, in the manifest or in the last of several files, the store is in the old or in
+// the new state as a whole.
 func TestFullDiskAtAnyPoint(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")
@@ -176,8 +176,7 @@ func TestSymbolicLinks(t *testing.T) {
 	}
 }
 
-// Damage to the store is found by readers, by Verify and by writers that would copy it, and is mended
-// by a full run.
+// Readers, Verify, and writers that would copy damaged lines find damage to the store; a full run repairs it.
 func TestDamage(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -235,7 +234,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// What is said of many shards is said once, and the cure of all faults once.
+// A warning about many shards is printed once, and so is the hint for several faults.
 func TestDamageInAllShards(t *testing.T) {
 	dir := newDir(t)
 	items := []any{begin(record.Full, 20)}
@@ -272,8 +271,8 @@ func TestDamageInAllShards(t *testing.T) {
 	checkVerified(t, dir)
 }
 
-// A full run of one tree mends a file in which chunks of another were lost: those come again with that
-// tree's next run, since its files have no checksums.
+// A full run of one tree repairs a shard in which chunks of another tree were lost. That tree's next run brings them
+// again, since its files have no checksums.
 func TestDamageInAStoreOfTwoTrees(t *testing.T) {
 	dir := newDir(t)
 	tree := func(name, text string) string {
@@ -303,7 +302,7 @@ func TestDamageInAStoreOfTwoTrees(t *testing.T) {
 	checkVerified(t, dir)
 }
 
-// A full run that brings what is stored already writes a damaged file nevertheless.
+// A full run rewrites a damaged shard even if its records equal the stored ones.
 func TestDamageMendedBySameContent(t *testing.T) {
 	dir := stored(t)
 	before := contents(t, dir)
@@ -322,7 +321,7 @@ func TestDamageMendedBySameContent(t *testing.T) {
 	checkVerified(t, dir)
 }
 
-// Nor does it lose what it would have left as it was.
+// Such a run does not lose files that it would have left as they were.
 func TestDamageLosesNoSkippedFiles(t *testing.T) {
 	dir := newDir(t)
 	skipped := file("s.png", "skipped")
@@ -487,8 +486,8 @@ func forge(t *testing.T, dir string, edit func(lines []string) []string) {
 	}
 }
 
-// A watch is a stream of many runs. It waits for another writer, and outlives runs that cannot be
-// applied; the first run cannot.
+// A watch is a stream of many runs. It waits for another writer, and continues after runs that cannot be applied,
+// except the first one.
 func TestLaterRuns(t *testing.T) {
 	run := func(text string) string {
 		return stream(t, begin(record.Incremental, 1), file("a.go", "ok"), code("a1", "a.go", text), end(1))
@@ -552,7 +551,7 @@ func TestLaterRuns(t *testing.T) {
 		<-committed
 		held := hold(t, dir)
 		write(t, feed, run("2"))
-		// The third run is read when the second is done with.
+		// The third run is read after the second one is finished.
 		write(t, feed, strings.SplitAfter(run("3"), "\n")[0])
 		held.release()
 		write(t, feed, strings.Join(strings.SplitAfter(run("3"), "\n")[1:], ""))
@@ -599,7 +598,7 @@ func TestLaterRuns(t *testing.T) {
 			t.Fatal(err)
 		}
 		write(t, feed, run("2"))
-		// What is written next is read when that run is done with.
+		// The next line is read after that run is finished.
 		write(t, feed, "\n")
 		hold(t, dir).release()
 		if err := os.WriteFile(path, before, 0o666); err != nil {
@@ -618,7 +617,7 @@ func TestLaterRuns(t *testing.T) {
 	})
 }
 
-// A store of the version before is refused by readers, and made anew by a full run, which removes its files and no others.
+// Readers refuse a store of an older version. A full run rebuilds it, and removes its files and no others.
 func TestStoreOfTheVersionBefore(t *testing.T) {
 	dir := newDir(t)
 	for name, text := range map[string]string{

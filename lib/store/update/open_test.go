@@ -30,7 +30,8 @@ func soon(t *testing.T, what string, f func() error) error {
 	}
 }
 
-// Whatever stands in a store where a file or a folder should, nobody waits for it, and nobody reads more than there can be.
+// Whatever is in a store in place of a file or a folder, readers and writers do not wait for it, and do not read more
+// than the greatest size.
 func TestObstaclesInAStore(t *testing.T) {
 	pipe := func(path string) error { return syscall.Mkfifo(path, 0o666) }
 	folder := func(path string) error { return os.Mkdir(path, 0o777) }
@@ -45,9 +46,9 @@ func TestObstaclesInAStore(t *testing.T) {
 	for _, test := range []struct {
 		name, path string
 		put        func(path string) error
-		// want is what readers say.
+		// want is the error of readers.
 		want string
-		// mended tells that a full run replaces it.
+		// mended says that a full run replaces it.
 		mended bool
 	}{
 		{"manifest is a pipe", layout.ManifestName, pipe, "generator-output.json: not a regular file", false},
@@ -91,7 +92,7 @@ func TestObstaclesInAStore(t *testing.T) {
 	}
 }
 
-// What stands under a temporary name is replaced, not written to.
+// A file under a temporary name is replaced, not written to.
 func TestObstaclesUnderTemporaryNames(t *testing.T) {
 	for _, name := range []string{manifestTemp, spoolName, "new shard"} {
 		dir := stored(t)
@@ -117,7 +118,7 @@ func TestObstaclesUnderTemporaryNames(t *testing.T) {
 	}
 }
 
-// A store is no link, for readers as for writers, and no pipe.
+// Readers and writers refuse a store that is a link or a pipe.
 func TestStoreThatIsNoFolder(t *testing.T) {
 	link, pipe := newDir(t), newDir(t)
 	if err := os.Symlink(stored(t), link); err != nil {
@@ -141,7 +142,7 @@ func TestStoreThatIsNoFolder(t *testing.T) {
 	}
 }
 
-// A line of a shard that does not end is not held.
+// A line of a shard without an end is not kept in memory.
 func TestLinesAreBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads a large file")
@@ -181,7 +182,7 @@ func allocated() int64 {
 	return int64(m.TotalAlloc)
 }
 
-// What helps where the store cannot be written.
+// The hints if the store cannot be written.
 func TestWriteErrorHelps(t *testing.T) {
 	for err, want := range map[syscall.Errno]string{
 		syscall.EROFS:  "name a store on another file system with --store DIR",

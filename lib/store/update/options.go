@@ -16,7 +16,8 @@ type Options struct {
 	Dir string
 	// Tree is the name given to a tree that has none; "" leaves it without a name.
 	Tree string
-	// Accept, if not nil, refuses a run whose begin it gives an error for.
+	// Accept, if not nil, is called with the begin record of each run; a run for which it returns an error is not
+	// applied.
 	Accept func(*record.Begin) error
 	// Jobs is the number of workers, at least 1.
 	Jobs int

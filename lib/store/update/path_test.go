@@ -10,7 +10,7 @@ import (
 	"cortex/lib/record"
 )
 
-// outside are texts that are no path of a file in a tree.
+// outside has texts that are not paths of files in a tree.
 var outside = []string{"/x", "../x", "a/../../x", ".git/config", "a/.cortex/x", "a\x00b", "a//b", "./a", "a/"}
 
 // A record whose path leads out of the tree is refused by name and line, and no chunk of it comes into the store.

@@ -23,7 +23,7 @@ func sorted(list []string) []string { slices.Sort(list); return list }
 
 func newRandom(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 7)) }
 
-// A state is a tree of files as a fresh full run would describe it.
+// A state is a tree of files, as a full run would describe it.
 type state struct {
 	files map[string]*record.File
 	parts map[string][]*record.Chunk
@@ -51,7 +51,7 @@ func randomPath(r *rand.Rand) string {
 	return path.Clean(fmt.Sprintf("dir%d/%sf%d.go", r.IntN(3), randomText(r, 2), r.IntN(12)))
 }
 
-// edit writes a file with random chunks, or lets a file call something else and move its lines.
+// edit replaces a file by one with random chunks, or makes a file call another symbol and moves its lines.
 func (s *state) edit(r *rand.Rand) string {
 	path := randomPath(r)
 	if before := s.files[path]; before != nil && before.Status.Indexed() && r.IntN(2) == 0 {
@@ -91,7 +91,7 @@ func (s *state) edit(r *rand.Rand) string {
 	return path
 }
 
-// randomFacts sets what the graph keeps of a file.
+// randomFacts sets random facts of a file.
 func randomFacts(r *rand.Rand, f *record.File) {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	name := func() string { return pick("a", "b", "Ä", "c\"", "d") }
@@ -145,8 +145,8 @@ func (s *state) full(t testing.TB) string {
 	return s.run(t, record.Full, slices.Sorted(maps.Keys(s.files)), func(path string) record.Status { return s.files[path].Status })
 }
 
-// Any sequence of full and incremental runs, and of runs that fail, leaves the store that a
-// full run of the last state makes of nothing, times aside.
+// After any sequence of full, incremental and failed runs, the store equals the one that a full run of the last state
+// makes in an empty folder, except for times.
 func TestAnySequenceEqualsFresh(t *testing.T) {
 	seeds := uint64(14)
 	if testing.Short() {
@@ -164,7 +164,7 @@ func TestAnySequenceEqualsFresh(t *testing.T) {
 		}
 		mustApply(t, dir, s.full(t), at(1), shards)
 		for range 6 {
-			// unchanged are the files that the store has as they are.
+			// unchanged has the files that the store has in this state.
 			touched := map[string]bool{}
 			for range r.IntN(4) {
 				touched[s.edit(r)] = true

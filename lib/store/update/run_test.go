@@ -257,7 +257,7 @@ func infos(t *testing.T, dir string) map[string]os.FileInfo {
 	return all
 }
 
-// What comes out does not depend on the number of workers.
+// The result does not depend on the number of workers.
 func TestDeterminism(t *testing.T) {
 	input := randomState(newRandom(1), 300).full(t)
 	var want map[string]string
@@ -312,7 +312,7 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-// What a folder holds that cannot be read now is not gone.
+// Files in a folder that cannot be read now stay in the store.
 func TestFolderThatBecomesUnreadable(t *testing.T) {
 	dir := newDir(t)
 	mustApply(t, dir, stream(t, begin(record.Full, 3), file("d/a.go", "ok"), code("a1", "d/a.go", "one"),
@@ -349,8 +349,7 @@ func TestLosingTheEmbeddingsIsSaid(t *testing.T) {
 	}
 }
 
-// Chunks may lack the embedding that others have. Their files are done again by the next incremental run, which
-// fills them in.
+// Chunks may lack the embedding that others have. The next incremental run brings their files again, with embeddings.
 func TestChunksWithoutEmbedding(t *testing.T) {
 	plain := func(id, path, text string) *record.Chunk {
 		c := code(id, path, text)
@@ -408,8 +407,8 @@ func TestChunksWithoutEmbedding(t *testing.T) {
 	check(dir, "a1=one a2=more b1=new", "a.go b.go", 0)
 }
 
-// Files made with two settings never stand in one tree: the run is refused, and the next one does all
-// files again, since none has a checksum.
+// Files that were indexed with different settings are never in one tree: the run is refused, and the next run indexes
+// all files again, since none has a checksum.
 func TestSettingsChange(t *testing.T) {
 	other := func(mode record.Mode, files int) *record.Begin {
 		b := begin(mode, files)
@@ -479,7 +478,7 @@ func TestSettingsChangeOfUnreadable(t *testing.T) {
 	checkVerified(t, dir)
 }
 
-// A file of which the index has another version than the run says is done again by the next run.
+// If the index has another version of a file than the run says, the next run indexes the file again.
 func TestUnchangedOfAnotherVersion(t *testing.T) {
 	dir := stored(t)
 	f := file("a.go", "unchanged")

@@ -81,7 +81,7 @@ func child(job string) int {
 	return 0
 }
 
-// readers are the ways to read a store.
+// readers has all functions that read a store.
 var readers = map[string]func(dir string) error{
 	"load": func(dir string) error { _, err := load(dir); return err },
 	"chunks": func(dir string) error {
@@ -117,7 +117,7 @@ func readChunks(g *store.Generation) error {
 				file = e
 				continue
 			}
-			// Who reads one chunk does without these.
+			// ReadChunk returns a chunk without these.
 			e.Chunk.Embedding, e.Chunk.EmbeddingModel, e.Chunk.CreatedAt, e.Chunk.UpdatedAt = nil, "", "", ""
 			f, err := g.ReadHead(store.Place{Shard: i, Offset: file.Offset, Size: file.Size})
 			if err != nil {
@@ -135,7 +135,7 @@ func readChunks(g *store.Generation) error {
 	return nil
 }
 
-// What is not where it is looked for is told apart from a shard that cannot be read.
+// A record that is not at its place gives another error than a shard that cannot be read.
 func TestReadElsewhere(t *testing.T) {
 	dir := t.TempDir()
 	apply(t, dir, stream(t, begin(record.Full, 1), file("a.go", record.StatusOK), code("code-impl-a.go#F", "a.go", "func F()"), end(1)))
@@ -178,12 +178,12 @@ func TestReadElsewhere(t *testing.T) {
 	}
 }
 
-// clock is a clock that stands at an hour of a certain day.
+// clock returns a clock that is stopped at an hour of a certain day.
 func clock(hour int) func() time.Time {
 	return func() time.Time { return time.Date(2024, 5, 6, hour, 0, 0, 0, time.UTC) }
 }
 
-// sum is a digest as a file record has it, different for every n.
+// sum returns a digest in the form of file records, different for every n.
 func sum(n int) string { return fmt.Sprintf("%064x", n) }
 
 func begin(mode record.Mode, files int) *record.Begin {
@@ -224,7 +224,7 @@ func stream(t testing.TB, items ...any) string {
 	return string(out)
 }
 
-// outcome is all that a call of Run told.
+// outcome has everything that a call of Run reported.
 type outcome struct {
 	mu       sync.Mutex
 	reported []string
@@ -258,7 +258,7 @@ func (o *outcome) messages() string {
 	return strings.Join(all, "\n")
 }
 
-// apply runs a stream on the store and returns what came of it.
+// apply runs a stream on the store and returns the outcome.
 func apply(t testing.TB, dir string, input string, change ...func(*Options)) *outcome {
 	t.Helper()
 	o := &outcome{}
@@ -270,7 +270,7 @@ func apply(t testing.TB, dir string, input string, change ...func(*Options)) *ou
 	return o
 }
 
-// mustApply is apply of what must succeed in full.
+// mustApply is apply for a stream that must succeed without reports.
 func mustApply(t testing.TB, dir string, input string, change ...func(*Options)) Result {
 	t.Helper()
 	o := apply(t, dir, input, change...)
@@ -287,7 +287,7 @@ func at(hour int) func(*Options) { return func(o *Options) { o.Now = clock(hour)
 
 func newDir(t testing.TB) string { return filepath.Join(t.TempDir(), layout.Dir) }
 
-// loaded are the manifest and the chunks of one generation of a store.
+// loaded has the manifest and the chunks of one generation of a store.
 type loaded struct {
 	Manifest layout.Manifest
 	// Chunks are sorted by ID, bytewise.
@@ -349,7 +349,7 @@ func filesOf(t testing.TB, dir string) string {
 	return strings.Join(sorted(list), " ")
 }
 
-// checksums are those of the files that need not be done again.
+// checksums returns the checksums of the files that need not be indexed again.
 func checksums(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	m, files, err := store.ReadFiles(context.Background(), dir)

@@ -14,7 +14,7 @@ func sequence(key, list, part string, n int) string {
 	return fmt.Sprintf(`"%s":{"type":"Sequence","%s":[%s]},`, key, list, strings.Join(strings.Split(strings.Repeat(part+"\n", n-1)+part, "\n"), ","))
 }
 
-// TestATextDoesNotGrowWithoutEnd gives texts to files whose parts make each other's output longer.
+// TestATextDoesNotGrowWithoutEnd tokenizes texts with files whose parts lengthen each other's output.
 func TestATextDoesNotGrowWithoutEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes large texts")

@@ -299,7 +299,7 @@ func TestWordPiece(t *testing.T) {
 	}
 }
 
-// TestUnigramAgainstAllWays compares with the best of all ways to cut a text.
+// TestUnigramAgainstAllWays compares with the best of all tokenizations of a text.
 func TestUnigramAgainstAllWays(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
