@@ -42,7 +42,8 @@ func write(ctx context.Context, env *cli.Env, dir string, noIndex, failFast bool
 	return env.EachInput(func(name string, in io.Reader) error { return update.Run(ctx, jsonl.NewReader(in, name), opts) })
 }
 
-// isOfThisFolder refuses a run whose paths mean nothing in the current folder, where the store lies unless the user names another.
+// isOfThisFolder returns an error for a run whose paths are not relative to the current folder, which contains the
+// store by default.
 func isOfThisFolder(b *record.Begin) error {
 	if b.Root == "" || b.Tree != "" {
 		return nil

@@ -23,8 +23,9 @@ func table() []Client {
 			},
 			table: []string{"mcpServers"}, stdio: typed("stdio"), http: address("http", "url"), variable: "${" + TokenVariable + "}",
 		},
-		// https://modelcontextprotocol.io/docs/develop/connect-local-servers; the file takes servers that are started, others are custom connectors
-		// (https://support.claude.com/en/articles/11175166). On Linux the application keeps its data in the XDG folder, as Electron does.
+		// https://modelcontextprotocol.io/docs/develop/connect-local-servers. The file can name only servers that the
+		// client starts; others are custom connectors (https://support.claude.com/en/articles/11175166). On Linux the
+		// application keeps its data in the XDG folder, as Electron does.
 		{
 			Name: "claude-desktop", Title: "Claude Desktop", Then: "quit Claude Desktop and start it again",
 			files: func(m Machine) []string {

@@ -170,8 +170,8 @@ func TestGraphKeepsToItsSize(t *testing.T) {
 	}
 }
 
-// TestGraphOfOneGeneration writes the store again and again: each answer has the callers of one generation, with the lines of
-// that one around them.
+// TestGraphOfOneGeneration writes the store repeatedly: each answer has the callers of one generation, and lines of the
+// same generation.
 func TestGraphOfOneGeneration(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes many graphs")

@@ -55,8 +55,9 @@ type Begin struct {
 	Unchanged int `json:"unchanged,omitempty"`
 	// Settings has a fingerprint for each stage: a digest of everything except its input that determines its output.
 	Settings map[string]string `json:"settings"`
-	// Root is the tree's root as seen from the folder in which the run was made, such as web or .., where one of the two contains the
-	// other: paths of the run mean nothing in that folder. It is empty where they are the same.
+	// Root is the path of the tree's root relative to the folder in which the run was made, such as "web" or "..". It
+	// is set if one of the two folders contains the other: paths of the run are then not relative to that folder. It is
+	// empty if the folders are the same.
 	Root string `json:"root,omitempty"`
 }
 
