@@ -48,6 +48,10 @@ func (m *macros) keepBranch(pos, end int) {
 			if !ok {
 				return
 			}
+			if !more && !b.hasElse {
+				m.keepOnly(&b)
+				return
+			}
 			if !more {
 				m.keep(&b)
 				return
@@ -130,7 +134,7 @@ func (b *conditional) directive(line string, at lexical.Span) (more, ok bool) {
 	b.brackets = b.brackets[:0]
 	b.directives = append(b.directives, at)
 	b.hasElse = b.hasElse || name == "else"
-	return name != "endif", len(b.first) > 0 && (name != "endif" || b.hasElse)
+	return name != "endif", len(b.first) > 0 && (name != "endif" || b.hasElse || len(b.directives) == 2)
 }
 
 // keep blanks all branches but one, and makes skip pass over the blanked text.
@@ -140,11 +144,69 @@ func (m *macros) keep(b *conditional) {
 	if head := b.directives[0]; strings.TrimSpace(m.text[head.Start+1:head.End]) == "if 0" {
 		drop = []lexical.Span{{Start: head.Start, End: b.directives[1].End}, {Start: b.directives[2].Start, End: last}}
 	}
+	m.dropDirectives(drop)
+}
+
+// An opening is a condition without #else that opens brackets, which another of the same words may close.
+type opening struct {
+	words, brackets string
+	directives      []lexical.Span
+}
+
+// maxOpenings is the number of openings that may wait for their ends.
+const maxOpenings = 16
+
+// keepOnly drops the directives of a condition with one branch if that closes as many brackets as it then opens, and those of two conditions of the same words if
+// the one opens the brackets that the other closes: to the grammar, brackets end in the branch in which they begin.
+func (m *macros) keepOnly(b *conditional) {
+	closing, opened := 0, string(b.first)
+	for closing < len(opened) && strings.IndexByte(")]}", opened[closing]) >= 0 {
+		closing++
+	}
+	closed, opened := partners(opened[:closing]), opened[closing:]
+	words := strings.Join(strings.Fields(m.text[b.directives[0].Start:b.directives[0].End]), " ")
+	switch {
+	case strings.Contains(words, "__cplusplus"):
+		// Grammars know extern "C" in a condition, and an error in what it holds costs less if it is not around that.
+	case closed == opened:
+		m.dropDirectives(b.directives)
+	case closed == "":
+		if len(m.openings) == maxOpenings {
+			m.openings = m.openings[1:]
+		}
+		m.openings = append(m.openings, opening{words, opened, b.directives})
+	case opened == "":
+		for i := len(m.openings) - 1; i >= 0; i-- {
+			if o := &m.openings[i]; o.words == words && o.brackets == closed {
+				m.dropDirectives(o.directives)
+				m.dropDirectives(b.directives)
+				m.openings = m.openings[:i]
+				return
+			}
+		}
+	}
+}
+
+// partners are the brackets that closing ones close, in the order in which they are opened.
+func partners(closing string) string {
+	var list []byte
+	for i := len(closing) - 1; i >= 0; i-- {
+		list = append(list, "([{"[strings.IndexByte(")]}", closing[i])])
+	}
+	return string(list)
+}
+
+func (m *macros) dropDirectives(directives []lexical.Span) {
+	for _, d := range directives {
+		m.pass(d)
+	}
+}
+
+// pass blanks a part of the text, which is not read any more.
+func (m *macros) pass(s lexical.Span) {
 	if m.passed == nil {
 		m.passed = map[int]int{}
 	}
-	for _, s := range drop {
-		m.blank(s.Start, s.End)
-		m.passed[s.Start] = s.End
-	}
+	m.blank(s.Start, s.End)
+	m.passed[s.Start] = s.End
 }

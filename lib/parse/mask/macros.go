@@ -61,6 +61,8 @@ type macros struct {
 	// their starts.
 	looked int
 	passed map[int]int
+	// openings are the conditions that open brackets and wait for those that close them.
+	openings []opening
 }
 
 // enumPlace is the part of an enum's declaration that is being read.

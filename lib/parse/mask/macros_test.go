@@ -43,6 +43,11 @@ func TestWithoutMacros(t *testing.T) {
 		"if (a) {\n«#ifdef A»\n} else if (b) {\n«#else // no»\n«} else {»\n«#endif /* A */»\n}\n",
 		"#ifdef A\nif (a) {\n#else\nif (a) ({\n#endif\n#ifdef A\nif (a) {\n#endif\n#ifdef A\nf();\n#else\ng();\n#endif\n",
 		"«#if A»\nf(\n#if B\n b,\n#else\n c))\n#endif\n«#else»\n«g(»\n«#if C»\n«#endif»\n«#endif»\nd);\n",
+		"void f() {\n«#ifdef A»\n  if (a) {\n«#endif /* A */»\n  g();\n«#ifdef  A»\n  }\n«#endif»\n}\n",
+		"«#ifdef A»\nf({\n«#endif»\n#ifdef B\n  {\n#endif\n«#ifdef A»\n})\n«#endif»\n#ifdef B\n  }\n#endif\n",
+		"if (a) {\n«#ifdef A»\n} else {\n«#endif»\n}\n#ifdef A\n}\n#endif\n#ifdef A\n(\n#elif B\n(\n#endif\n#ifdef A\n)\n#endif\n",
+		"#ifdef A\n{\n#endif\n#ifndef A\n}\n#endif\n#ifdef A\n)\n#endif\n#ifdef A\n}\n)\n#endif\n",
+		"#ifdef __cplusplus\nextern \"C\" {\n#endif\n#ifdef __cplusplus\n}\n#endif\n",
 		"#if A\nf(}\n#else\nf(}\n#endif\n#if A\nf(/*\n#else\nf(\n#endif */\n",
 		"#if A /*\n*/\nf(\n#else /*\n*/\nf(\n#endif\n",
 		"#if", "#if A", "#if A\n#endif", "#if A\n#", "# \n«#if A»\n«#else»\n«#endif»\n{", "A_FUNC", "A_FUNC(", "A_FUNC(x", "#", "#define A \\", "'", "\"\\", "/*", "class A_FUNC", "",
@@ -89,7 +94,7 @@ func TestOperatorsCalledByNameHaveCommonNames(t *testing.T) {
 
 func TestWithoutMacrosTakesLinearTime(t *testing.T) {
 	n := lineartest.Size(t)
-	for _, s := range []string{"#/*\n", "A_FUNC(", "A_FUNC\n", "A_FUNC /*", "A_FUNC \\\n", "# \\\n", ") A_FUNC ", "class A_FUNC(\"", "A_FUNC\nx *", "enum{A_FUNC(", "A_FUNC A_FUNC(", "<A_FUNC(", "*\n", "#if (<", "#if A\n", "#if A\n#endif\n", "#if A\n(\n#else\n(\n#endif\n", "#if A\n#if A\n#if A\n#if A\n#endif\n#endif\n", "#if A\n(/*", "y.operator", "A_FUNC a<", "A_FUNC a::"} {
+	for _, s := range []string{"#/*\n", "A_FUNC(", "A_FUNC\n", "A_FUNC /*", "A_FUNC \\\n", "# \\\n", ") A_FUNC ", "class A_FUNC(\"", "A_FUNC\nx *", "enum{A_FUNC(", "A_FUNC A_FUNC(", "<A_FUNC(", "*\n", "#if (<", "#if A\n", "#if A\n#endif\n", "#if A\n(\n#else\n(\n#endif\n", "#if A\n#if A\n#if A\n#if A\n#endif\n#endif\n", "#if A\n(/*", "#if A\n(\n#endif\n", "#if A\n(\n#endif\n#if A\n)\n#endif\n", "#if A\n(\n#endif\n#if B\n)\n#endif\n", "y.operator", "A_FUNC a<", "A_FUNC a::"} {
 		lineartest.Check(t, fmt.Sprintf("%q", s), n, func(n int) func() {
 			text := lineartest.Repeat(s, n)
 			return func() {
