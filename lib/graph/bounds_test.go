@@ -14,7 +14,7 @@ import (
 	"cortex/lib/record"
 )
 
-// manyImplementations is a package of so many interfaces and as many types that have the method of each, one a file.
+// manyImplementations makes a package of n interfaces and n types that have the methods of all, one in each file.
 func manyImplementations(t testing.TB, n int) []*record.File {
 	texts := map[string]string{}
 	for i := range n {
@@ -24,7 +24,8 @@ func manyImplementations(t testing.TB, n int) []*record.File {
 	return parsed(t, texts)
 }
 
-// Types that have the methods of interfaces give edges in proportion to the declarations, and each node tells of those that are left out.
+// The number of implied edges is bounded in proportion to the declarations, and each node has an omission for those
+// left out.
 func TestImplementationsAreBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("resolves many facts")
@@ -92,7 +93,7 @@ func TestImplementationsAreBounded(t *testing.T) {
 	}
 }
 
-// A file that is resolved anew beside others that stay keeps what its types leave out, and the sum stays.
+// A file that is resolved again in a partial run keeps its omissions, and their sum stays the same.
 func TestPartsKeepWhatTheyLeaveOut(t *testing.T) {
 	if testing.Short() {
 		t.Skip("resolves many facts")
@@ -119,7 +120,7 @@ func TestPartsKeepWhatTheyLeaveOut(t *testing.T) {
 	}
 }
 
-// A type with many methods that many types embed has them all promoted no more often than in proportion to the declarations.
+// The number of promoted methods is bounded in proportion to the declarations.
 func TestPromotionIsBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("resolves many facts")
@@ -142,7 +143,7 @@ func TestPromotionIsBounded(t *testing.T) {
 	}
 }
 
-// Interfaces that embed each other in many ways are looked at once each.
+// Each of many interfaces that embed each other is visited once.
 func TestEmbeddingThatBranches(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("package a\n")

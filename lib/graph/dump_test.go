@@ -67,7 +67,7 @@ func dump(t testing.TB, lines []Statement) string {
 	return out.String()
 }
 
-// write resolves, makes sure that the tables are those of the lines, and writes these.
+// write resolves the files, checks that the tables match the statements, and writes the statements.
 func write(t testing.TB, b *Builder, jobs int) string {
 	t.Helper()
 	lines := b.lines(t, jobs)
@@ -103,7 +103,7 @@ func load(t testing.TB, lines []byte) *table.Graph {
 	return g
 }
 
-// tablesOf are the tables of a graph as they are written.
+// tablesOf returns the written tables of a graph.
 func tablesOf(t testing.TB, g *table.Graph) []byte {
 	t.Helper()
 	var b bytes.Buffer

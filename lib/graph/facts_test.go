@@ -16,7 +16,7 @@ import (
 	"cortex/lib/record"
 )
 
-// A forest makes random files whose names often meet.
+// A forest makes random files that share many names.
 type forest struct{ r *rand.Rand }
 
 func (f forest) pick(list ...string) string { return list[f.r.IntN(len(list))] }
@@ -66,7 +66,8 @@ func (f forest) files(n int) []*record.File {
 	return files
 }
 
-// rebuild makes the graph with other files in place of some, nil for one that is gone, and tells how the units of the families were resolved.
+// rebuild makes the graph with some files replaced, or removed if nil, and returns how the units of the families were
+// resolved.
 func rebuild(t testing.TB, before *table.Graph, sources []Source, tree string, changed map[string]*record.File) (*table.Graph, []Source, map[string]how) {
 	t.Helper()
 	next := slices.Clone(sources)
@@ -94,7 +95,8 @@ func rebuild(t testing.TB, before *table.Graph, sources []Source, tree string, c
 	return g, next, hows
 }
 
-// checkFresh compares a graph with one that is made of nothing: all that it says, and when its strings are put together anew, the tables.
+// checkFresh compares a graph with one that is made without a previous graph: its description, and the tables
+// themselves once its strings are made again.
 func checkFresh(t testing.TB, g *table.Graph, sources []Source, about string) {
 	t.Helper()
 	fresh, err := Build(context.Background(), sources, nil, Options{Jobs: 1})
@@ -121,7 +123,8 @@ func checkFresh(t testing.TB, g *table.Graph, sources []Source, about string) {
 	}
 }
 
-// checkRebuilt compares the graph with another file with one that is made of nothing, and returns how the family of that was resolved.
+// checkRebuilt compares a graph with one file replaced with a graph made from scratch, and returns how the file's
+// family was resolved.
 func checkRebuilt(t testing.TB, before *table.Graph, sources []Source, tree string, changed ...*record.File) how {
 	t.Helper()
 	files := map[string]*record.File{}
@@ -157,7 +160,8 @@ func TestGraphFollowsFromFacts(t *testing.T) {
 	}
 }
 
-// Files that are replaced, added and removed lead to the tables that are made of nothing, in parts where no more is concerned.
+// After files are replaced, added and removed, the tables equal those made from scratch; small changes make partial
+// runs.
 func TestReplacedFilesEqualFresh(t *testing.T) {
 	counts := map[how]int{}
 	seeds := uint64(350)
@@ -201,7 +205,7 @@ func TestReplacedFilesEqualFresh(t *testing.T) {
 	}
 }
 
-// change is the file with others of its facts.
+// change returns the file with some facts changed.
 func (f forest) change(file *record.File) record.File {
 	now := *file
 	switch f.r.IntN(6) {
@@ -243,7 +247,7 @@ func (f forest) change(file *record.File) record.File {
 	return now
 }
 
-// A file that comes or goes concerns its family, and of others those whose files can import it.
+// A file that is added or removed concerns its family, and other families whose files can import it.
 func TestFilesOfOtherFamilies(t *testing.T) {
 	b := NewBuilder()
 	for _, path := range []string{"a.ts", "b.go", "c.py"} {
@@ -279,7 +283,7 @@ func TestFilesOfOtherFamilies(t *testing.T) {
 	}
 }
 
-// Files whose types have the methods of interfaces keep the edges that say so when something else of them changes.
+// Files keep their implied edges when something else in them changes.
 func TestPartsKeepWhatTheyImplement(t *testing.T) {
 	counts := map[how]int{}
 	for seed := range uint64(100) {
@@ -327,7 +331,7 @@ func TestPartsKeepWhatTheyImplement(t *testing.T) {
 	}
 }
 
-// Facts that are damaged are an error or lead to another graph, and never to a panic.
+// Damaged facts cause an error or another graph, never a panic.
 func FuzzFacts(f *testing.F) {
 	for seed := range uint64(5) {
 		for _, file := range (forest{rand.New(rand.NewPCG(seed, 3))}).files(3) {

@@ -14,7 +14,8 @@ import (
 	"cortex/lib/record"
 )
 
-// FromLines is the graph that lines say, whatever their facts would lead to. Nodes of a file stand together, before the edges from them; edges to what is no node are left out.
+// FromLines makes the graph that the statements describe, without resolving anything. The nodes of a file must be
+// adjacent and precede their edges; edges to unknown nodes are left out.
 func FromLines(lines []Statement) (*table.Graph, error) {
 	var files []*record.File
 	trees := map[*record.File]string{}

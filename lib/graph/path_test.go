@@ -8,11 +8,11 @@ import (
 	"cortex/lib/record"
 )
 
-// strayPaths are texts that are no path of a file in a tree.
+// strayPaths has texts that are no valid paths in a tree.
 var strayPaths = []string{"/x", "/", "../x", "../../a/x", "..", ".", "", "//", "a//x", "/a/b/../x", ".git/x", "a/.cortex/x", "a\x00x"}
 
-// Whatever the paths of files are, finding what they import ends, in every language. Records and graph files bring no such paths: this
-// is the second line of defence.
+// Resolving imports ends for all paths of files, in every language. Records and graph files cannot have such paths:
+// this is the second line of defence.
 func TestClimbingEnds(t *testing.T) {
 	folders := append(slices.Clone(strayPaths), "a/b/", "tests/a/", "/tests/a/")
 	if testing.Short() {
@@ -43,7 +43,7 @@ func TestClimbingEnds(t *testing.T) {
 	}
 }
 
-// FuzzGraphPaths puts any text into every field of a graph that is a path or is joined to one: resolution ends.
+// FuzzGraphPaths puts arbitrary text into all fields that are paths or parts of paths: resolution must end.
 func FuzzGraphPaths(f *testing.F) {
 	for _, path := range append(slices.Clone(strayPaths), "a/b.py", "a.go#F") {
 		f.Add(path, "", ".", "m")

@@ -77,7 +77,7 @@ const example = `{"_metadata":{"version":1}}
 {"node":"store/store.go#path","kind":"function","name":"path","start_line":8,"end_line":10}
 `
 
-// short is an answer in one line: results, with their lines, and what else it says.
+// short returns an answer on one line: results with their lines, and the other fields.
 func short(a *table.Answer) string {
 	var parts []string
 	show := func(list []table.Hit) string {
@@ -264,7 +264,8 @@ func TestHelpersOfTestsAreNoTests(t *testing.T) {
 	}
 }
 
-// TestChainIsAsSureAsItsWeakestStep: what follows a guess is as unsure as the guess, and of two ways to a node the surer one counts.
+// TestChainIsAsSureAsItsWeakestStep: steps behind a guess have at most its confidence, and of two chains to a node the
+// surer one counts.
 func TestChainIsAsSureAsItsWeakestStep(t *testing.T) {
 	g := load(t, []byte(`{"_metadata":{"version":1}}
 {"node":"a.go","kind":"file","name":"a.go","language":"go"}
@@ -313,7 +314,8 @@ func TestChainIsAsSureAsItsWeakestStep(t *testing.T) {
 	}
 }
 
-// TestFunctionAsValueIsAReference: what gives a function away is no caller, and is told of where there is none.
+// TestFunctionAsValueIsAReference: code that passes a function as a value is no caller; it is counted if there are no
+// callers.
 func TestFunctionAsValueIsAReference(t *testing.T) {
 	g := load(t, []byte(example))
 	for _, op := range []table.Operation{table.References, table.Impact, table.Callers} {
@@ -520,7 +522,8 @@ func TestAnswerNamesWhatElseHasTheName(t *testing.T) {
 	}
 }
 
-// TestNamespacesAreNoPartOfWhatANameMeans asks for names of which one language has the namespace in the qualified name and another has not.
+// TestNamespacesAreNoPartOfWhatANameMeans asks for names whose qualified form has the namespace in one language and not
+// in another.
 func TestNamespacesAreNoPartOfWhatANameMeans(t *testing.T) {
 	g := load(t, []byte(`{"_metadata":{"version":1}}
 {"node":"S.java","kind":"file","name":"S.java","language":"java"}
@@ -605,7 +608,7 @@ func TestNamespacesAreNoPartOfWhatANameMeans(t *testing.T) {
 	}
 }
 
-// TestTestCodeDoesNotHideNames asks for names that test code alone has whole.
+// TestTestCodeDoesNotHideNames asks for names whose only full matches are in test code.
 func TestTestCodeDoesNotHideNames(t *testing.T) {
 	g := load(t, []byte(`{"_metadata":{"version":1}}
 {"node":"a.go","kind":"file","name":"a.go","language":"go"}
@@ -633,7 +636,7 @@ func TestTestCodeDoesNotHideNames(t *testing.T) {
 	}
 }
 
-// TestTreeComesBeforeOutside asks for names that the tree has behind others, and that something outside of the tree has whole.
+// TestTreeComesBeforeOutside asks for names that match the end of a name in the tree, and in full a name outside of it.
 func TestTreeComesBeforeOutside(t *testing.T) {
 	g := load(t, []byte(`{"_metadata":{"version":1}}
 {"node":"a.cc","kind":"file","name":"a.cc","language":"cpp"}
@@ -788,7 +791,7 @@ func TestRequestsNarrow(t *testing.T) {
 	if a := ask(table.Request{Operation: table.Callers, Target: "Server.Handle", Match: inTests}); short(a) != "TestHandle:6; omitted: {LowConfidence:0 Tests:0 Code:0 Path:1}" {
 		t.Errorf("in tests: %s", short(a))
 	}
-	// What a result was reached through need not be admitted.
+	// The nodes through which a result was reached need not be admitted.
 	inMain := func(path string) bool { return strings.HasPrefix(path, "c/") }
 	if a := ask(table.Request{Operation: table.Callers, Target: "Server.Handle", Depth: 2, Match: inMain}); short(a) != "main:9,10@2; omitted: {LowConfidence:0 Tests:0 Code:0 Path:2}" {
 		t.Errorf("in c: %s", short(a))
@@ -936,7 +939,7 @@ func TestFolderWinsOverModule(t *testing.T) {
 	}
 }
 
-// TestPathNarrowsCandidates asks for a name that several files have: those that the path admits are meant, if there are any.
+// TestPathNarrowsCandidates asks for a name in several files: the option path selects among them, if it admits any.
 func TestPathNarrowsCandidates(t *testing.T) {
 	g := load(t, []byte(example))
 	for folder, want := range map[string]string{
@@ -1032,7 +1035,8 @@ func TestUnknownReceiversBeginNearby(t *testing.T) {
 	}
 }
 
-// TestUnknownTargetsAreUnlisted calls a method on a value that stands for one of unknown type, and on one that stands for none.
+// TestUnknownTargetsAreUnlisted calls a method on a value that stands for another one of unknown type, and on a value
+// that stands for none.
 func TestUnknownTargetsAreUnlisted(t *testing.T) {
 	b := NewBuilder()
 	for _, f := range parsed(t, map[string]string{"lib.rs": `
@@ -1058,7 +1062,8 @@ fn plain(p: Plain) { p.register(); }
 	}
 }
 
-// TestCallersTellOfUnknownReceivers asks for callers of methods whose name is called on receivers of unknown type as well.
+// TestCallersTellOfUnknownReceivers asks for callers of methods whose names are also called on receivers of unknown
+// type.
 func TestCallersTellOfUnknownReceivers(t *testing.T) {
 	g := load(t, []byte(`{"_metadata":{"version":1}}
 {"node":"a.py","kind":"file","name":"a.py","language":"python"}

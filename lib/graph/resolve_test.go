@@ -15,8 +15,9 @@ import (
 	"cortex/lib/record"
 )
 
-// toyRules are two made families. In "toy" a module is a path without ending, "x/*" knows all names of x, and what begins with "lib" is outside; in "open"
-// all files are one package with namespaces, and bare names may be members.
+// toyRules returns the rules of two invented families. In "toy", a module is a path without ending, "x/*" imports all
+// names of x, and modules that begin with "lib" are outside of the tree. In "open", all files are one package with
+// namespaces, and bare names may be members.
 func toyRules() []language.Rules {
 	return []language.Rules{
 		{
@@ -117,7 +118,7 @@ func parseFacts(t testing.TB, text string) []*record.File {
 	return files
 }
 
-// edges are those of the last file, one a line.
+// edges returns the edges of the last file, one on each line.
 func edges(t testing.TB, text string) string {
 	t.Helper()
 	b := NewBuilder()
@@ -504,7 +505,7 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-// A name that half the tree has, and modules that all pass on from each other, cost no more than the bounds allow.
+// A name that half of the files declare, and modules that all re-export each other, cost no more than the bounds allow.
 func TestHostileFacts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("resolves many facts")

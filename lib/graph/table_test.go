@@ -18,8 +18,8 @@ import (
 	"cortex/lib/record"
 )
 
-// synthetic are the lines of a graph of so many symbols, twenty a file, and edges, of which a tenth lead to one hub in a hundred symbols and a
-// twentieth outside of the tree.
+// synthetic returns the statements of a graph with the given numbers of symbols, twenty in each file, and edges. One
+// symbol in a hundred is a hub: a tenth of the edges lead to hubs. A twentieth of the edges lead outside of the tree.
 func synthetic(symbols, edges int) (out []Statement) {
 	random := rand.New(rand.NewPCG(1, 2))
 	const perFile = 20
@@ -105,7 +105,7 @@ func TestMemoryOfAnEdge(t *testing.T) {
 	runtime.KeepAlive(lines)
 }
 
-// answers are those of a graph to a few questions, without their times.
+// answers returns a graph's answers to a few questions, without their times.
 func answers(t *testing.T, g *table.Graph) []string {
 	t.Helper()
 	var all []string
@@ -145,7 +145,8 @@ func TestBinary(t *testing.T) {
 	}
 }
 
-// TestDamagedTables changes bytes: that is an error, or other answers, and Check finds it.
+// TestDamagedTables changes bytes of tables: questions then fail or have other answers, without a panic, and Check
+// finds it.
 func TestDamagedTables(t *testing.T) {
 	data := tablesOf(t, made(t, synthetic(200, 1000)))
 	random := rand.New(rand.NewPCG(3, 4))
@@ -202,7 +203,7 @@ func TestDamagedTables(t *testing.T) {
 	}
 }
 
-// TestAFileCalledLikeASymbol has files whose paths are the identifiers of symbols: a repository may not take the graph away with a name.
+// TestAFileCalledLikeASymbol has files whose paths are identifiers of symbols: a file name must not break the graph.
 func TestAFileCalledLikeASymbol(t *testing.T) {
 	b := NewBuilder()
 	add := func(path string, names ...string) {

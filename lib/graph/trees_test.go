@@ -74,7 +74,7 @@ func TestLanguageTrees(t *testing.T) {
 	}
 }
 
-// parsed are the records of a tree of files with the texts.
+// parsed returns the records of a tree of files with the given texts.
 func parsed(t testing.TB, texts map[string]string) []*record.File {
 	t.Helper()
 	root := t.TempDir()
@@ -110,8 +110,8 @@ func parsed(t testing.TB, texts map[string]string) []*record.File {
 	}
 }
 
-// edgeListing writes the edges for people, below the node that they are from: relation, what is written, how it was found, and
-// where it leads; "?" if nowhere.
+// edgeListing writes the edges for people, below the node from which they lead: relation, text of the reference, rule,
+// and targets, "?" if there are none.
 func edgeListing(lines []Statement) string {
 	var b strings.Builder
 	from := ""

@@ -63,7 +63,7 @@ func TestTableIsSane(t *testing.T) {
 	}
 }
 
-// Every name of a row leads back to the row.
+// Every name, extension and so on of a row is detected as that row.
 func TestEveryRowIsFound(t *testing.T) {
 	check := func(want string, got Language) {
 		t.Helper()

@@ -18,7 +18,7 @@ func rustFile(t *testing.T, text string) *record.File {
 	return parseFile("a.rs", lang, []byte(text))
 }
 
-// placed is the symbols by kind, qualified name, lines and documentation.
+// placed lists the symbols by kind, qualified name, lines and documentation.
 func placed(f *record.File) string {
 	var b strings.Builder
 	for _, s := range f.Symbols {

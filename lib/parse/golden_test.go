@@ -15,7 +15,7 @@ import (
 	"cortex/lib/record"
 )
 
-// parseFile is the record of a file.
+// parseFile returns the record of a file.
 func parseFile(path string, lang language.Language, data []byte) *record.File {
 	w := newWorker()
 	defer w.Close()
@@ -134,7 +134,7 @@ func listing(f *record.File) []byte {
 	return b.Bytes()
 }
 
-// languages are the names of the languages that have a grammar.
+// languages returns the names of the languages that have a grammar.
 func languages() []string {
 	var names []string
 	for _, l := range Languages() {

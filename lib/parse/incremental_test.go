@@ -88,7 +88,7 @@ func (p *project) apply(stream []byte) {
 	}
 }
 
-// summary tells the mode of a run, what it says of each file, and how many files there are together with those that are unchanged.
+// summary returns the mode of a run, the status of each file with a record, and the number of all files.
 func summary(t *testing.T, stream []byte) string {
 	t.Helper()
 	in := jsonl.NewReader(bytes.NewReader(stream), "parsed")
@@ -185,7 +185,7 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// What the cache tells is not read; without a cache everything is.
+// Files whose state is in the cache are not read; without a cache, all files are.
 func TestUpdateUsesTheCache(t *testing.T) {
 	p := newProject(t, "a.txt b.txt")
 	p.apply(p.run(p.update("")))
@@ -220,7 +220,7 @@ func TestUpdateUsesTheCache(t *testing.T) {
 	}
 }
 
-// A damaged shard is noticed, and one run mends it.
+// A damaged shard is noticed, and one run repairs it.
 func TestUpdateMendsDamage(t *testing.T) {
 	p := newProject(t, "a.md b.txt")
 	p.apply(p.run(p.update("")))
@@ -250,7 +250,7 @@ func TestUpdateMendsDamage(t *testing.T) {
 	}
 }
 
-// Of a store that cannot be told what it holds, nothing is assumed.
+// Nothing is assumed about a store that cannot be read.
 func TestUpdateOfAnUnknownStore(t *testing.T) {
 	for _, test := range []struct{ from, to, want string }{
 		{`"version": 3`, `"version": 4`, "this cortex reads 3"},
@@ -274,7 +274,7 @@ func TestUpdateOfAnUnknownStore(t *testing.T) {
 	}
 }
 
-// A watch sends what the store is about to have once, and again if the store does not take it.
+// A watch sends each change once, and again if the store does not take it in time.
 func TestUpdateKeepsCountOfWhatItSent(t *testing.T) {
 	p := newProject(t, "a.txt b.txt c.txt")
 	u := p.update("")

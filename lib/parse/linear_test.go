@@ -59,8 +59,8 @@ func TestExtractionIsLinear(t *testing.T) {
 	}
 }
 
-// TestSharedTextIsReadOnce has much that many definitions share: what each of them reads makes the cost of a file grow with the square of
-// its size.
+// TestSharedTextIsReadOnce has texts that many definitions share: if each definition read them, the cost of a file
+// would be quadratic in its size.
 func TestSharedTextIsReadOnce(t *testing.T) {
 	n := lineartest.Size(t)
 	blanks := func(n int) string { return strings.Repeat(" ", n) }

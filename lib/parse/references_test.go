@@ -34,7 +34,8 @@ func calls(f *record.File) []string {
 	return out
 }
 
-// TestScopesOfLocals: a local is known from its declaration to the end of what it stands in, and what is behind the closure that it holds is not in that.
+// TestScopesOfLocals: a local is visible from its declaration to the end of its scope, and code behind the closure that
+// a local holds is not in the closure.
 func TestScopesOfLocals(t *testing.T) {
 	f := referencesOf(t, "go", `package p
 func f() {
@@ -64,7 +65,8 @@ func f() {
 	}
 }
 
-// TestReferencesStayBounded: what a file may name without end takes a time that grows with its size, and its record stays small.
+// TestReferencesStayBounded: for files that name very many symbols, the time is proportional to the size, and the
+// record stays small.
 func TestReferencesStayBounded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("parses large files")

@@ -29,7 +29,7 @@ type Options struct {
 	Paths, Dirs []string
 	// Tree names the tree in a store of several.
 	Tree string
-	// RelativeRoot is what the begin record has as its Root.
+	// RelativeRoot is the Root of the begin record.
 	RelativeRoot string
 	// Mode tells the store whether files without a record are gone; "" means record.Full for the whole tree and
 	// record.Incremental otherwise.

@@ -40,7 +40,8 @@ func (o *Options) Select(root string, args []string) error {
 	return nil
 }
 
-// fromHere is root as seen from the current folder if that contains root or lies in it, and "" otherwise or where they are the same.
+// fromHere returns root relative to the current folder if one of the two contains the other; "" otherwise, or if they
+// are equal.
 func fromHere(root string) (string, error) {
 	here, err := filepath.Abs(".")
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package names splits the paths and qualified names of nodes and finds names that are nearly alike, for package table.
+// Package names splits the paths and qualified names of nodes (names.go) and finds similar names (near.go), for package
+// table.
 package names
 
 import (

@@ -7,19 +7,19 @@ import (
 	"cortex/lib/hint"
 )
 
-// longestNear is the length of the longest name that others are compared with.
+// longestNear is the length in bytes of the longest name that a Near compares with others.
 const longestNear = 60
 
-// A Near compares names with one that is perhaps mistyped.
+// A Near compares names with one that may be mistyped.
 type Near struct {
 	name string
-	// most is the largest distance that counts.
+	// most is the greatest edit distance that counts as similar.
 	most    int
 	letters uint64
 	lower   []byte
 }
 
-// NewNear compares with a name in lower case. It is not ok if the name is too short or too long for that.
+// NewNear returns a Near for a name in lower case. ok is false if the name is too short or too long.
 func NewNear(name string) (near *Near, ok bool) {
 	if len(name) < 2 || len(name) > longestNear {
 		return nil, false
@@ -27,7 +27,8 @@ func NewNear(name string) (near *Near, ok bool) {
 	return &Near{name: name, most: min(max(1, len(name)/3), 3), letters: hint.Letters([]byte(name))}, true
 }
 
-// Distance returns the edit distance of a name, whatever its case, or the largest that counts if it contains the other. It is not ok beyond that.
+// Distance returns the edit distance of a name, ignoring case; for a much longer name that contains the other, the
+// greatest distance that counts. ok is false if the names are not similar.
 func (n *Near) Distance(text string) (distance int, ok bool) {
 	if len(text) < len(n.name)-n.most || len(text) > 2*longestNear {
 		return 0, false

@@ -7,10 +7,11 @@ import (
 	"cortex/lib/graph/table"
 )
 
-// fewResults is the number of results from which on what most of them have in common is said once, above them.
+// fewResults is the least number of results for which common notes are written once, above them.
 const fewResults = 4
 
-// What a result in the text for assistants says beside its name: how it is bound to the target, through which method, and how sure that is.
+// The notes of a result in the text for assistants: its relation to the target, the method through which a call goes,
+// and the confidence.
 const (
 	relationNote = iota
 	throughNote
@@ -18,13 +19,14 @@ const (
 	noteCount
 )
 
-// A common is what results do not repeat: the notes that most of them have, and the namespace of the target if many are in it.
+// A common has the parts that results do not repeat: the notes that most of them have, and the namespace of the target
+// if many results are in it.
 type common struct {
 	notes     [noteCount]string
 	namespace string
 }
 
-// short is a name with "…" in place of the namespace.
+// short returns a name with "…" in place of the common namespace.
 func (c *common) short(name string) string {
 	if rest, ok := strings.CutPrefix(name, c.namespace); ok && c.namespace != "" && rest != "" {
 		return "…" + rest
@@ -32,7 +34,7 @@ func (c *common) short(name string) string {
 	return name
 }
 
-// notesOf are the notes of a result, "" where they follow from the question.
+// notesOf returns the notes of a result, "" for those that follow from the question.
 func (p page) notesOf(a *table.Answer, h *table.Hit) (notes [noteCount]string) {
 	relation := string(h.Relation)
 	if h.Up {
@@ -57,7 +59,7 @@ func (p page) notesOf(a *table.Answer, h *table.Hit) (notes [noteCount]string) {
 	return notes
 }
 
-// inCommon finds what most of the results have in common and writes it.
+// inCommon sets p.common to the notes and namespace that most of the results share, and writes them.
 func (p *page) inCommon(a *table.Answer, hits []table.Hit) {
 	if isOfFiles(a) {
 		return
@@ -101,7 +103,7 @@ func (p *page) inCommon(a *table.Answer, hits []table.Hit) {
 	}
 }
 
-// notCommon are the notes of a result that most others do not have.
+// notCommon returns the notes of a result that differ from the common ones.
 func (p page) notCommon(a *table.Answer, h *table.Hit) []string {
 	var list []string
 	for note, text := range p.notesOf(a, h) {

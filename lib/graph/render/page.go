@@ -53,7 +53,7 @@ func (o Options) Name(s *table.Symbol) string {
 }
 
 // A page writes an answer into b. tree is the tree of the target; folder is its path if it is a folder; forward is set if
-// edges lead from the target to the results. common is what the results leave out because it stands above them.
+// edges lead from the target to the results. common has the parts that are written once, above the results.
 type page struct {
 	b       *strings.Builder
 	opts    Options

@@ -17,7 +17,8 @@ import (
 	"cortex/lib/terminal"
 )
 
-// files are a tree with a test, an interface, something outside, and names that would break out of a drawing or steer a terminal.
+// files is a tree with a test, an interface, an external symbol, and names that contain syntax of drawings and
+// terminals.
 func files() []*record.File {
 	const odd = "operator\"<<\\]\u001b[2J"
 	symbol := func(kind record.Kind, name string, start, end int, signature string) record.Symbol {
@@ -75,7 +76,8 @@ func answer(t *testing.T, req table.Request) *table.Answer {
 	return a
 }
 
-// TestBriefSaysOnceWhatIsCommon: what most results have in common stands above them, and what differs on its line.
+// TestBriefSaysOnceWhatIsCommon: notes that most results share are written above them, other notes on the result's
+// line.
 func TestBriefSaysOnceWhatIsCommon(t *testing.T) {
 	target := table.Symbol{Symbol: "db.Disk.Get", Kind: record.Method, FilePath: "disk.cc", StartLine: 3}
 	hit := func(name string, line int, through string, confidence float64) table.Hit {
@@ -188,7 +190,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestChainTellsOfItsWeakestEdge: a sure edge behind a guess is shown with both, and drawn as what it is alone.
+// TestChainTellsOfItsWeakestEdge: a sure edge behind a guess is shown with both confidences, and drawn with its own.
 func TestChainTellsOfItsWeakestEdge(t *testing.T) {
 	symbol := func(name string) table.Symbol {
 		return table.Symbol{Symbol: name, Kind: record.Function, FilePath: "a.go", StartLine: 3}
@@ -217,7 +219,8 @@ func TestChainTellsOfItsWeakestEdge(t *testing.T) {
 	}
 }
 
-// TestStepsAreNamedFromTheirResults: what a result follows from calls or imports it where edges lead from the target.
+// TestStepsAreNamedFromTheirResults: if edges lead from the target, a result is shown as called or imported by the
+// symbol before it.
 func TestStepsAreNamedFromTheirResults(t *testing.T) {
 	function := table.Symbol{Symbol: "main", Kind: record.Function, FilePath: "cmd/main.go", StartLine: 3}
 	folder := table.Symbol{Symbol: "cmd/", Kind: table.PackageKind}
@@ -252,7 +255,8 @@ func TestStepsAreNamedFromTheirResults(t *testing.T) {
 	}
 }
 
-// TestBriefListsEachUse: a file that imports the target is listed by what uses the target in it, by the import only if nothing does.
+// TestBriefListsEachUse: a file that imports the target is listed by the symbols that use the target, by the import
+// only if there are none.
 func TestBriefListsEachUse(t *testing.T) {
 	target := table.Symbol{Symbol: "clean", Kind: record.Function, FilePath: "lib/clean.ts", StartLine: 3}
 	hit := func(symbol, file string, relation record.Relation, via string, line, distance int) table.Hit {
@@ -294,7 +298,8 @@ c.ts
 	}
 }
 
-// TestHeadNamesWhatElseHasTheName: the others stand below the head, with their places, and how many there are besides.
+// TestHeadNamesWhatElseHasTheName: other symbols of the name are listed below the head with their places, and further
+// ones are counted.
 func TestHeadNamesWhatElseHasTheName(t *testing.T) {
 	target := table.Symbol{Symbol: "stop", Kind: record.Function, FilePath: "a.ts", StartLine: 3, Overloads: []int{1, 2, 3}}
 	a := &table.Answer{Operation: table.Callers, Target: &target, Also: []table.Symbol{

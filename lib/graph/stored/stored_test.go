@@ -28,7 +28,7 @@ func newStore(t *testing.T) string {
 	return filepath.Join(t.TempDir(), store.Dir)
 }
 
-// called is a file of which the function f calls the given names.
+// called makes a file whose function f calls the given names.
 func called(path string, names ...string) *record.File {
 	f := &record.File{Type: record.TypeFile, FilePath: path, Language: "zig", SHA256: strings.Repeat("0", 64), Status: record.StatusOK}
 	f.Symbols = []record.Symbol{{Kind: record.Function, Name: "f" + path[:1], QualifiedName: "f" + path[:1], StartLine: 1, EndLine: 5}}
@@ -61,7 +61,7 @@ func run(t *testing.T, dir, tree string, mode record.Mode, files ...*record.File
 	}
 }
 
-// edges are the callers of all functions.
+// edges returns the callers of all functions.
 func edges(t *testing.T, g *Graph) (all []string) {
 	t.Helper()
 	for c := 'a'; c <= 'z'; c++ {
@@ -86,7 +86,7 @@ func open(t *testing.T, dir string, opts Options) *Graph {
 	return g
 }
 
-// checkEdges compares the edges with the wanted ones and with those that are made of nothing.
+// checkEdges compares the edges with the wanted ones and with those of a graph made from scratch.
 func checkEdges(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	if diff := cmp.Diff(want, edges(t, open(t, dir, Options{Jobs: 2}))); diff != "" {
@@ -130,7 +130,7 @@ func TestGraphOfSeveralTrees(t *testing.T) {
 	checkEdges(t, dir, "one:a.zig:1 calls one:b.zig:1 at [1]")
 }
 
-// What is there is opened and not made again.
+// A kept graph is opened and not made again.
 func TestGraphIsMadeOnce(t *testing.T) {
 	dir := newStore(t)
 	run(t, dir, "", record.Full, called("a.zig", "fb"), called("b.zig"))
@@ -160,7 +160,7 @@ func TestGraphIsMadeOnce(t *testing.T) {
 	}
 }
 
-// A change that the graph does not see makes no tables.
+// A change that does not concern the graph makes no new tables.
 func TestGraphOfOtherText(t *testing.T) {
 	dir := newStore(t)
 	run(t, dir, "", record.Full, called("a.zig", "fb"), called("b.zig"))
@@ -184,7 +184,7 @@ func TestGraphOfOtherText(t *testing.T) {
 	checkEdges(t, dir, "a.zig:1 calls b.zig:1 at [2]")
 }
 
-// Who still has an older generation gets its graph, and takes that of the current one from nobody.
+// A reader of an older generation gets the graph of that generation, and the kept graph of the current one stays.
 func TestGraphOfAnOlderGeneration(t *testing.T) {
 	dir := newStore(t)
 	run(t, dir, "", record.Full, called("a.zig", "fb"), called("b.zig"))
@@ -206,7 +206,7 @@ func TestGraphOfAnOlderGeneration(t *testing.T) {
 	open(t, dir, Options{Progress: func(int, int) { t.Error("the graph was taken away") }})
 }
 
-// What the derived files are makes no difference to the graph.
+// Missing, old or damaged derived files make no difference to the graph.
 func TestDerivedFilesAreDamaged(t *testing.T) {
 	for name, damage := range map[string]func(path string) error{
 		"removed": os.Remove,
@@ -246,7 +246,7 @@ func TestDerivedFilesAreDamaged(t *testing.T) {
 	}
 }
 
-// Where nothing can be kept, the graph is made for one use, and who uses it is told.
+// If nothing can be kept, the graph is made in memory, and the caller is told the reason.
 func TestGraphWithoutAFolder(t *testing.T) {
 	dir := newStore(t)
 	run(t, dir, "", record.Full, called("a.zig", "fb"), called("b.zig"))
@@ -261,7 +261,7 @@ func TestGraphWithoutAFolder(t *testing.T) {
 	}
 }
 
-// Several that open a graph which is missing have it made once.
+// Several callers that open a missing graph at once make it only once.
 func TestOpenedAtOnce(t *testing.T) {
 	dir := newStore(t)
 	run(t, dir, "", record.Full, called("a.zig", "fb"), called("b.zig"))

@@ -148,7 +148,8 @@ func (q *question) notFollowed() string {
 // searchInstead is the advice for uses that are in the tree but not in the graph.
 const searchInstead = "; search for the name"
 
-// outerBase is a type outside of the tree that the type of a method implements, extends or embeds, none if there is none: code there may call the method.
+// outerBase returns a base type outside of the tree of a method's type, whose code may call the method; None without
+// one.
 func (q *question) outerBase(n uint32) uint32 {
 	g, base := q.g, uint32(None)
 	if n == None || g.owner(n) == None || !g.isType(g.owner(n)) || g.isConstructor(n) {
