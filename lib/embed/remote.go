@@ -74,7 +74,7 @@ type question struct {
 	texts      []string
 	// cut allows the service to cut texts that are too long for it.
 	cut bool
-	// plain asks for vectors as numbers.
+	// plain says that the vectors are requested as numbers, not as base64.
 	plain bool
 	// attempts is the greatest number of attempts.
 	attempts int

@@ -257,7 +257,7 @@ func (g *Generation) ReadChunk(f *shard.File, at Place) (*record.Chunk, error) {
 // usualHead is a number of bytes in which most lines of files have all that precedes their facts, which can be long.
 const usualHead = 4 << 10
 
-// readLines reads whole lines into the buffer.
+// readLines reads the bytes at the place into the buffer, and checks that they end with a line.
 func (g *Generation) readLines(buffer *[]byte, at Place) error {
 	err := g.read(buffer, at)
 	if err == nil && (*buffer)[at.Size-1] != '\n' {

@@ -55,7 +55,7 @@ const (
 	inserted
 )
 
-// flush writes the rows.
+// flush writes the rows into the database by the given method, and empties the table.
 func (t *table) flush(ctx context.Context, tx pgx.Tx, by way) (err error) {
 	if len(t.rows) == 0 {
 		return nil
@@ -86,7 +86,6 @@ func (t *table) names() string {
 	return strings.Join(names, ", ")
 }
 
-// stage copies the rows into a temporary table and inserts them from there.
 func (t *table) stage(ctx context.Context, tx pgx.Tx) error {
 	name := "cortex_staged_" + t.name[strings.IndexByte(t.name, '.')+1:]
 	if !t.hasStage {

@@ -222,8 +222,8 @@ func (e *Encoder) Encode(vector []float32, side Side, text string) {
 func (e *Encoder) endPart() {
 	squares := 0.0
 	for _, x := range e.sums {
-		// The conversion keeps the compiler from fusing the sum with the product, which
-		// some machines round otherwise.
+		// The conversion keeps the compiler from fusing product and sum, which would round differently on some
+		// machines.
 		squares += float64(float64(x) * float64(x))
 	}
 	if squares == 0 {

@@ -18,7 +18,7 @@ import (
 type Options struct {
 	// Address is HOST:PORT; port 0 stands for any free port.
 	Address string
-	// Remote allows addresses that other machines can reach.
+	// Remote allows an Address that other machines can reach.
 	Remote bool
 	// Jobs is the number of requests that are worked on at once.
 	Jobs int

@@ -45,7 +45,7 @@ func (b Set) Subtract(other Set) {
 	}
 }
 
-// Fill adds the chunks below n, for which the set must have been made.
+// Fill makes the set contain all chunks below n. The set must come from NewSet(n).
 func (b Set) Fill(n int) {
 	for i := range b {
 		b[i] = ^uint64(0)

@@ -117,7 +117,7 @@ func (g *Generation) FileNamed(path string) (file uint32, ok bool) {
 	return g.fileIn(i, path)
 }
 
-// fileIn finds a file of a segment.
+// fileIn finds the file with this path in a segment.
 func (g *Generation) fileIn(segment int, path string) (file uint32, ok bool) {
 	s := g.segments[segment]
 	own := sort.Search(s.fileCount, func(file int) bool { return s.pathOf(file) >= path })

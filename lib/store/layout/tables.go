@@ -27,7 +27,7 @@ type table struct {
 	Looks  looks  `json:"looks"`
 	// Checked is the time at which the shard was compared with its digest, in nanoseconds since 1970.
 	Checked int64 `json:"checked"`
-	// Sum is the CRC-32C of what follows.
+	// Sum is the CRC-32C of the rows.
 	Sum uint32 `json:"sum"`
 }
 

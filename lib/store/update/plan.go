@@ -20,7 +20,7 @@ import (
 type plan struct {
 	opts   Options
 	change *change
-	// now is the time of the change, as the store writes it.
+	// now is the time of the change in the store's format.
 	now string
 	// isTree says that only the tree called name is planned, as for a Target, instead of all trees of the store.
 	isTree bool
