@@ -24,6 +24,7 @@ func pythonRules() Rules {
 			return findPython(t, path.Dir(f.Path), []string{name})
 		},
 		Getters:  true,
+		Untyped:  true,
 		Forwards: []string{"__get__", "__getattr__"},
 		Markers:  []string{"typing.Generic", "typing.Protocol", "typing_extensions.Generic", "typing_extensions.Protocol", "abc.ABC", "builtins.object"},
 		Builtin: func(name string, member bool) bool {

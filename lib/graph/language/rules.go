@@ -66,6 +66,8 @@ type Rules struct {
 	Constructors []string
 	// Getters is set if the name of a method without a call can stand for its result, as that of a property does.
 	Getters bool
+	// Untyped is set if functions outside of the tree often return values of types in the tree.
+	Untyped bool
 	// Forwards lists members, such as __get__, that make a value of their type stand for a value of the type argument.
 	Forwards []string
 	// Target names the member type that tells for which type a type with a member of Forwards stands. If Target is set,

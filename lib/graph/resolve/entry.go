@@ -74,6 +74,9 @@ type meaning struct {
 	only int32
 	// external is the name of an outside meaning, "" if the name is unknown too.
 	external string
+	// loose is set for a value outside of the tree of unknown type: the result of a function, an element, an attribute of a
+	// value, or a part of one of these.
+	loose bool
 }
 
 type meaningSort uint8

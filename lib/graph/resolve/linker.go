@@ -86,6 +86,11 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 			}
 		} else if m, by = l.member(receiver, ref.Name); m.sort == unknown && receiver.sort == outside && receiver.external == "" {
 			return l.guess(ref, relation, true)
+		} else if m.sort == outside && l.mayReturn(receiver, ref, relation) {
+			if a := l.guess(ref, relation, true); a.By == edge.ByUnique {
+				return a
+			}
+			return Answer{Relation: relation, Unlisted: true}
 		} else if m.sort == unknown && l.mayHaveMore(receiver) {
 			return Answer{Relation: relation, Unlisted: relation == record.Calls && l.hasMember(ref.Name)}
 		} else if m.sort == unknown || m.sort == outside && receiver.sort == thing && l.rules.Constructs(l.Names.Of(ref.Name)) {
@@ -145,6 +150,11 @@ func (l *Linker) receiver(ref *facts.Reference) meaning {
 // another value.
 func (l *Linker) mayHaveMore(m meaning) bool {
 	return m.sort == instance && m.lists == 0 && l.forwards(m.entry)
+}
+
+// mayReturn reports whether the receiver of a call comes from outside of the tree, but may be a value of a type in it.
+func (l *Linker) mayReturn(receiver meaning, ref *facts.Reference, relation record.Relation) bool {
+	return l.rules.Untyped && receiver.loose && relation == record.Calls && !l.rules.IsBuiltin(l.Names.Of(ref.Name), true) && l.hasMember(ref.Name)
 }
 
 // found returns the answer whose targets are those of the meaning.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"cortex/lib/graph/edge"
 	"cortex/lib/graph/facts"
@@ -813,7 +814,13 @@ func (m meaning) outer(what string) meaning {
 	if m.external == "" {
 		return meaning{}
 	}
-	return meaning{sort: outside, external: shorten.Characters(m.external+what, maxExternal)}
+	loose := m.loose || what == "[]" || what == "()" && !isTypeName(m.external) || what[0] == '.' && strings.HasSuffix(m.external, ")")
+	return meaning{sort: outside, external: shorten.Characters(m.external+what, maxExternal), loose: loose}
+}
+
+// isTypeName reports whether a name outside of the tree is written as that of a type.
+func isTypeName(external string) bool {
+	return unicode.IsUpper(rune(external[strings.LastIndexByte(external, '.')+1]))
 }
 
 // part returns part number n of a tuple.
@@ -834,7 +841,7 @@ func (q *nameResolver) foreignMember(m meaning, n string) meaning {
 	if foreign == "" {
 		return meaning{}
 	}
-	return meaning{sort: outside, external: shorten.Characters(foreign+"."+n, maxExternal)}
+	return meaning{sort: outside, external: shorten.Characters(foreign+"."+n, maxExternal), loose: true}
 }
 
 // ancestors calls each for the entry, then for its bases, breadth first, then for the interfaces of all of these, until
