@@ -157,7 +157,7 @@ func (o *Options) answerFrom(ctx context.Context, w io.Writer, index *search.Ind
 		return 0, err
 	}
 	if response.Metadata.Warning != "" {
-		o.Warn("%s", asFlag(response.Metadata.Warning))
+		o.Warn("%s", response.Metadata.Warning)
 	}
 	if response.NoMatch != nil {
 		_, err := o.tellNothing(w, response.NoMatch)
@@ -308,16 +308,8 @@ func (o *Options) beyond(n int, one, many string) error {
 	if why == "" {
 		return nil
 	}
-	o.Warn("%s", asFlag(why))
+	o.Warn("%s", why)
 	return errBeyond
-}
-
-// asFlag turns the argument that a warning names into a flag.
-func asFlag(warning string) string {
-	if strings.HasPrefix(warning, "offset ") {
-		return "--" + warning
-	}
-	return warning
 }
 
 func (o *Options) write(w io.Writer, found *search.Found, took float64) error {

@@ -132,7 +132,7 @@ func Beyond(req Request, n int, one, many string) string {
 	if n == 0 || req.Offset < n {
 		return ""
 	}
-	return fmt.Sprintf("offset %d leaves nothing of %s", req.Offset, terminal.Count(n, one, many))
+	return fmt.Sprintf("an offset of %d leaves nothing of %s", req.Offset, terminal.Count(n, one, many))
 }
 
 // Around asks for lines of the file around each hit. The zero value asks for none.
