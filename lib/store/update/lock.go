@@ -57,8 +57,9 @@ func take(dir string, root *safeopen.Root) (*flock.Lock, error) {
 	held, err := flock.Try(folder)
 	switch {
 	case errors.Is(err, flock.ErrHeld):
+		err := lockedBy(dir, folder)
 		folder.Close()
-		return nil, hint.Wrap(&lockedError{dir}, "try again when it has ended")
+		return nil, err
 	case err != nil:
 		folder.Close()
 		return nil, fmt.Errorf("lock store %s: %w", dir, err)
@@ -96,12 +97,26 @@ func BeingWritten(dir string) bool {
 // errLocked is wrapped by the error about a lock that another process holds.
 var errLocked = errors.New("locked")
 
-type lockedError struct{ dir string }
+type lockedError struct{ dir, holder string }
 
 func (e *lockedError) Error() string {
-	return "store " + e.dir + " is being written by another process"
+	return "store " + e.dir + " is being written by " + e.holder
 }
 func (e *lockedError) Is(target error) bool { return target == errLocked }
+
+// lockedBy returns the error about the lock on the folder at dir. It names the process that holds the lock if that is one of
+// Cortex, as far as the system tells.
+func lockedBy(dir string, folder *os.File) error {
+	pid, program := holder(folder)
+	if !strings.HasPrefix(program, "cortex-") {
+		return hint.Wrap(&lockedError{dir, "another process"}, "try again when it has ended")
+	}
+	advice := "run the pipeline again when that process has stored its run"
+	if program == "cortex-serve" {
+		advice = "cortex-serve keeps the index up to date itself, so no pipeline is needed while it runs"
+	}
+	return hint.Wrap(&lockedError{dir, fmt.Sprintf("%s, process %d", program, pid)}, advice)
+}
 
 // release releases the store. It removes a folder that it created and that is still empty, since that would look like a
 // store.
