@@ -80,8 +80,8 @@ func adornment(line string) (char byte, width int) {
 	return 0, 0
 }
 
-// fitsAdornment reports whether an underline is long enough for the title. Since width is in bytes and characters may
-// take two columns or none, more than half of the title's characters is enough for an underline of at least 4.
+// fitsAdornment reports whether an underline of the given width is long enough for the title. One of at least 4
+// characters may be shorter than the title, but must be longer than half of it.
 func fitsAdornment(title string, width int) bool {
 	n := utf8.RuneCountInString(title)
 	return width >= n || width >= 4 && width*2 > n
