@@ -539,7 +539,7 @@ var meanings = map[string]string{
 	"name":         "the name of its file has the words",
 	"outline":      "its file declares such things",
 	"type":         "declares a type that the question names",
-	"declares":     "declares the name that was asked for",
+	"declares":     "declares the name that was asked for, or has it as its heading",
 	"mentioned":    "declares a name that the question mentions",
 	"coverage":     "has most of the words",
 	"headline":     "has the words of the first line of the question",

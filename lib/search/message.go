@@ -26,6 +26,7 @@ const (
 	leastMessageWords   = 2
 	leastMessageLetters = 9
 	leastMessageShare   = 0.2 // share of the letters of the message
+	leastFragmentShare  = 0.5 // the same for a literal without values that is only part of a clause
 )
 
 // maxMessageNeedles bounds the needles that mark literals in the text of a hit.
@@ -85,9 +86,15 @@ func (x *Index) messagesFirst(results []rank.Result, messages []string) ([]show.
 		if err != nil {
 			return nil, err
 		}
+		text := plainMessage(c.Text)
+		for _, message := range messages {
+			if strings.Contains(text, message) {
+				made[of[chunk]] = lettersIn(message)
+			}
+		}
 		for literal := range literals(c.Text) {
 			for _, message := range messages {
-				if n := makes(literal, message); n >= leastMessageLetters && float64(n) >= leastMessageShare*float64(lettersIn(message)) {
+				if n := makes(literal, message); n > 0 {
 					made[of[chunk]] = max(made[of[chunk]], n)
 					says[plainMessage(hole.ReplaceAllString(literal, " "))] = hole.Split(literal, -1)
 				}
@@ -114,6 +121,28 @@ func (x *Index) messagesFirst(results []rank.Result, messages []string) ([]show.
 	}
 	return needles, nil
 }
+
+// leastShare returns the share of the letters of a message that a literal must produce to count as its source.
+func leastShare(literal, message string) float64 {
+	if value.MatchString(literal) || opensOrEnds.MatchString(literal) || isClause(plainMessage(hole.ReplaceAllString(literal, " ")), message) {
+		return leastMessageShare
+	}
+	return leastFragmentShare
+}
+
+// opensOrEnds matches a literal to which code appends a value, or which it appends to one.
+var opensOrEnds = regexp.MustCompile(`^\s|[\s:=]$`)
+
+// isClause reports whether a part of the message is its beginning or follows a mark, and is its end or precedes a mark:
+// a message that wraps another has its text between such marks.
+func isClause(part, message string) bool {
+	before, after, _ := strings.Cut(message, part)
+	before, after = strings.TrimSpace(before), strings.TrimSpace(after)
+	return (before == "" || strings.ContainsRune(clauseMarks, rune(before[len(before)-1]))) && (after == "" || strings.ContainsRune(clauseMarks, rune(after[0])))
+}
+
+// clauseMarks are the marks that separate the texts of a message.
+const clauseMarks = ".,:;!?()[]{}<>\"'`|=-"
 
 // literals iterates over the quoted texts with a space in them. A text must begin and end on one line.
 func literals(text string) func(yield func(string) bool) {
@@ -147,16 +176,19 @@ func literals(text string) func(yield func(string) bool) {
 // quotes from apostrophes.
 var opens = regexp.MustCompile(`(?i)(^|[^\pL\d])([rbful]|[rbf]{2})?$`)
 
-// hole matches a placeholder for a value in a literal, or an escape: those of printf, str.format, templates and
-// interpolated strings.
-var hole = regexp.MustCompile(`%\(\w+\)[-+#0-9.]*[a-zA-Z]|%[-+#0-9.*]*[a-zA-Z]|[$#]?\{[^{}]*\}|\\\([^()]*\)|\$\w+|\\.`)
+// value matches a placeholder for a value in a literal: those of printf, str.format, templates and interpolated strings.
+var value = regexp.MustCompile(`%\(\w+\)[-+#0-9.]*[a-zA-Z]|%[-+#0-9.*]*[a-zA-Z]|[$#]?\{[^{}]*\}|\\\([^()]*\)|\$\w+`)
 
-// makes returns the number of letters of the message that a literal produces. These are all letters if the literal
-// contains the whole message. Otherwise they are those of its texts between the placeholders, if all of these are in
-// the message in the same order; 0 if they are not, or have too few words.
+// hole matches a value or an escape.
+var hole = regexp.MustCompile(value.String() + `|\\.`)
+
+// makes returns the number of letters of the message that a literal produces: all letters if the literal contains the
+// whole message. Otherwise they are those of its texts between the placeholders, if all of these are in the message in
+// the same order; 0 if they are not, or are too few.
 func makes(literal, message string) int {
+	all := lettersIn(message)
 	if len(literal) >= len(message) && strings.Contains(plainMessage(literal), message) {
-		return lettersIn(message)
+		return all
 	}
 	words, letters, rest := 0, 0, message
 	for _, part := range hole.Split(literal, -1) {
@@ -173,7 +205,7 @@ func makes(literal, message string) int {
 		letters += n
 		words += strings.Count(part, " ") + 1
 	}
-	if words < leastMessageWords {
+	if words < leastMessageWords || letters < leastMessageLetters || float64(letters) < leastShare(literal, message)*float64(all) {
 		return 0
 	}
 	return letters

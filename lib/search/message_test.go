@@ -31,6 +31,12 @@ func TestLiteralMakesMessage(t *testing.T) {
 		{`fmt.Errorf("%s: %w", name, err)`, "open a.txt: 3 tries left", false},
 		{`fmt.Errorf("open %s", name)`, "open a.txt: 3 tries left", false},
 		{`// don't open a.txt: 3 tries left, or it's gone`, "open a.txt: 3 tries left", false},
+		{`field("Parent page", "the parent page")`, "parent page / subpage type rules", false},
+		{`add("Expect: 100-continue\r\n")`, "requests are slow with Expect: 100-continue", false},
+		{`errors.New("no such user")`, "login: no such user (bob)", true},
+		{`errors.New("no such user")`, "login of bob with no such user in shop 7", false},
+		{`throw new Error("no such user: " + name + " in " + shop)`, "login: no such user: bob in shop 7 of all the shops", true},
+		{`console.log("Failed to open", name)`, "Failed to open a.txt", true},
 		{`"a text that does not end: 3 tries left`, "open a.txt: 3 tries left", false},
 	} {
 		got := false

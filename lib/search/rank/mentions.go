@@ -213,6 +213,8 @@ func (a *Topic) declaring(ctx context.Context, m mention, alone bool) error {
 const (
 	callableValue = 0.9
 	dataValue     = 0.6
+	// headingValue is that of a section whose heading is the question.
+	headingValue = 0.9
 	// declaredOnly is the value of a declaration that has the identifier in its name but not as a word in its text.
 	declaredOnly = 0.5
 	// otherCase is the factor for a name that differs from the mention in case.

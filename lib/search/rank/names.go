@@ -2,9 +2,7 @@ package rank
 
 import (
 	"math"
-	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/index"
@@ -79,7 +77,7 @@ func newCover(names *nameTable, terms []wording.Term) *cover {
 	}
 	for i, w := range names.words {
 		for j := range terms {
-			if terms[j].Rarity > 0 && explains(terms[j].Word, w) {
+			if terms[j].Rarity > 0 && wording.Explains(terms[j].Word, w) {
 				c.shares[i] = max(c.shares[i], terms[j].Rarity/all)
 			}
 		}
@@ -119,32 +117,18 @@ func coverOfSection(words []string, id string) float32 {
 	return coverOfName(words, corpus.WithoutPart(slug))
 }
 
+// isHeading reports whether the question's words are those of the section's own heading, apart from function words.
+func isHeading(words []string, id string) bool {
+	_, slug, ok := strings.Cut(id, "#")
+	if !ok || len(words) == 0 {
+		return false
+	}
+	slug = corpus.WithoutPart(slug)
+	heading := corpus.WordsOfName(slug[strings.LastIndexByte(slug, '/')+1:])
+	return wording.Cover(words, heading) == 1 && wording.Cover(heading, words) == 1
+}
+
 // coverOfName returns the share of the words of substance in a name that the question's words explain.
 func coverOfName(words []string, name string) float32 {
-	return coverOfWords(words, corpus.WordsOfName(name))
-}
-
-func coverOfWords(words, name []string) float32 {
-	explained, all := 0, 0
-	for _, w := range name {
-		if wording.IsFunctionWord(w) {
-			continue
-		}
-		all++
-		if slices.ContainsFunc(words, func(q string) bool { return explains(q, w) }) {
-			explained++
-		}
-	}
-	return float32(explained) / float32(max(all, 1))
-}
-
-// explains reports whether the words are equal, or one begins with the other, which has at least 3 letters.
-func explains(a, b string) bool {
-	if a == b {
-		return true
-	}
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	return len(a) >= 3 && strings.HasPrefix(b, a) && utf8.RuneCountInString(a) >= 3
+	return wording.Cover(words, corpus.WordsOfName(name))
 }

@@ -145,7 +145,11 @@ func (a *Topic) gather(chosen corpus.Set, byFile *fileEvidence) []Candidate {
 		}
 		e[Words] = min(share(a.words.Score[i], byFile.bestWords), 1)
 		if tier == record.Documentation {
-			e[Name] = max(e[Name], coverOfSection(words, a.x.Generation.ID(i)))
+			id := a.x.Generation.ID(i)
+			e[Name] = max(e[Name], coverOfSection(words, id))
+			if isHeading(words, id) {
+				e[Declares] = max(e[Declares], headingValue)
+			}
 		}
 		e[Coverage] = a.words.Coverage[i]
 		if a.headlineWords != nil {
@@ -175,7 +179,7 @@ func (a *Topic) favourDocumentation(list []Candidate) {
 	var words, coverage float32
 	for i := range list {
 		c := &list[i]
-		if c.evidence[Declares] > 0 {
+		if c.evidence[Declares] > 0 && !prose(c) {
 			return
 		}
 		if !c.outline && !prose(c) {

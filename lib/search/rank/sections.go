@@ -197,7 +197,7 @@ func (x *Ranker) namedDocuments(results []Result, words []string) map[uint32]int
 		if !ok {
 			continue
 		}
-		if coverOfWords(words, corpus.NameOf(path)) < 1 {
+		if wording.Cover(words, corpus.NameOf(path)) < 1 {
 			// If the document cannot be read, the request fails later, when the hit is shown.
 			c, err := x.Generation.Chunk(document)
 			if err != nil || coverOfName(words, c.Title) < 1 {

@@ -24,7 +24,7 @@ const (
 	Outline
 	// NamedType is set where a capitalised word of the question is a type that the chunk declares.
 	NamedType
-	// Declares is how well the chunk declares the identifier that is the question.
+	// Declares is how well the chunk declares the identifier that is the question, or has the question as its heading.
 	Declares
 	// Mentioned is set for chunks that have an identifier which the question names among other words, or declare it.
 	Mentioned
