@@ -191,9 +191,9 @@ func (e *OpenIndex) read(ctx context.Context, path string) (*source, error) {
 		switch {
 		case err != nil:
 			src.Missing = true
-		case hex.EncodeToString(sum[:]) != src.SHA256 || !utf8.Valid(text):
+		case hex.EncodeToString(sum[:]) != src.SHA256:
 			src.Changed = true
-		default:
+		case utf8.Valid(text):
 			src.Lines = strings.Split(strings.TrimSuffix(strings.TrimPrefix(string(text), "\ufeff"), "\n"), "\n")
 			return src, nil
 		}

@@ -31,7 +31,7 @@ func TestNotebooks(t *testing.T) {
 		{"kind an object", `{"cells":[{"cell_type":{},"source":"x"}]}`, ""},
 		{"cut off", `{"cells":[{"cell_type":"code","source":["x`, ""},
 		{"deep", `{"x":` + strings.Repeat("[", 100_000), ""},
-		{"invalid UTF-8", code("\"x = '\xff'\""), "```python\nx = '\ufffd'\n```\n"},
+		{"invalid UTF-8", code("\"x = '\xff'\""), "```python\nx = 'ÿ'\n```\n"},
 		{"huge", code(`"` + strings.Repeat("x", 1<<20) + `"`), "```python\n" + strings.Repeat("x", 1<<20) + "\n```\n"},
 		{"strange metadata", `{"metadata":[1],"cells":[{"cell_type":"markdown","source":"Hi."}]}`, "Hi.\n"},
 	} {

@@ -77,10 +77,13 @@ func TestReadReasons(t *testing.T) {
 		{"u32.txt", "\xff\xfe\x00\x00a\x00\x00\x00", "text", "binary"},
 		{"u16-without-mark.txt", "a\x00b\x00", "text", "binary"},
 
-		{"latin1.txt", "caf\xe9\n", "text", "not UTF-8"},
-		{"late.txt", strings.Repeat("a\n", 9000) + "\xff", "text", "not UTF-8"},
+		{"latin1.txt", "a caf\xe9 in town\n", "text", ""},
+		{"late.txt", strings.Repeat("a\n", 9000) + "\xff", "text", ""},
+		{"mixed.go", "package a // \xb5s, \xc3\xa9t\xe9\n", "go", ""},
+		{"dense.txt", "caf\xe9\n", "text", "not UTF-8"},
 		{"cut.txt", "caf\xc3", "text", "not UTF-8"},
 		{"surrogate.txt", "\xed\xa0\x80", "text", "not UTF-8"},
+		{"gb18030.txt", "\xd6\xd0\xce\xc4 text\n", "text", "not UTF-8"},
 		{"u16-odd.txt", "\xff\xfea", "text", "not UTF-8"},
 		{"u16-half.txt", "\xff\xfe\x3d\xd8a\x00", "text", "not UTF-8"},
 
@@ -239,6 +242,9 @@ func TestDecode(t *testing.T) {
 			t.Errorf("Decode(%q) = %q", data, got)
 		}
 	}
+	if got := Decode([]byte("// \xb5s \x96 \xc3\xa9t\xe9\n")); string(got) != "// µs – été\n" {
+		t.Errorf("bytes that are not UTF-8: %q", got)
+	}
 	if got := Decode([]byte("\xff\xfe")); len(got) != 0 {
 		t.Errorf("%q", got)
 	}
@@ -251,11 +257,11 @@ func FuzzDecode(f *testing.F) {
 	js, _ := language.ByName("javascript")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		text, ok := decode(data)
-		if ok != utf8.Valid(text) && utf16Order(data) == nil {
-			t.Errorf("ok %v for %q", ok, data)
-		}
-		if utf16Order(data) != nil && !utf8.Valid(text) {
+		if !utf8.Valid(text) {
 			t.Errorf("%q is not UTF-8", text)
+		}
+		if !ok && utf8.Valid(data) {
+			t.Errorf("%q is said not to be UTF-8", data)
 		}
 		skipByContent(text, js)
 	})
