@@ -23,16 +23,19 @@ type conditional struct {
 	// first has the brackets of the first branch that have no partner in it, brackets those of the current branch.
 	first, brackets []byte
 	hasElse         bool
+	// inExpression is set if the condition is within an expression.
+	inExpression bool
 	// depth is the number of open conditions within this one. If hidden is not 0, the current text is in a later branch
 	// of the nested condition at that depth, and its brackets do not count.
 	depth, hidden int
 }
 
 // keepBranch reduces the condition that the directive from pos to end opens to one branch, if all branches have the
-// same brackets without partners: the grammar, which reads all branches, would count these brackets several times. It
-// keeps the first branch, after "#if 0" the second.
-func (m *macros) keepBranch(pos, end int) {
-	b := conditional{directives: []lexical.Span{{Start: pos, End: end}}}
+// same brackets without partners: the grammar, which reads all branches, would count these brackets several times. In
+// an expression, where the grammar knows no conditions, it does so if all branches have no such brackets. It keeps the
+// first branch, after "#if 0" the second.
+func (m *macros) keepBranch(pos, end int, inExpression bool) {
+	b := conditional{directives: []lexical.Span{{Start: pos, End: end}}, inExpression: inExpression}
 	lineStart := false
 	text := m.text[:min(len(m.text), end+maxBranches)]
 	for at := end; at < len(text); {
@@ -48,7 +51,7 @@ func (m *macros) keepBranch(pos, end int) {
 			if !ok {
 				return
 			}
-			if !more && !b.hasElse {
+			if !more && !b.hasElse && !inExpression {
 				m.keepOnly(&b)
 				return
 			}
@@ -134,6 +137,9 @@ func (b *conditional) directive(line string, at lexical.Span) (more, ok bool) {
 	b.brackets = b.brackets[:0]
 	b.directives = append(b.directives, at)
 	b.hasElse = b.hasElse || name == "else"
+	if b.inExpression {
+		return name != "endif", len(b.first) == 0
+	}
 	return name != "endif", len(b.first) > 0 && (name != "endif" || b.hasElse || len(b.directives) == 2)
 }
 
@@ -142,7 +148,10 @@ func (m *macros) keep(b *conditional) {
 	last := b.directives[len(b.directives)-1].End
 	drop := []lexical.Span{b.directives[0], {Start: b.directives[1].Start, End: last}}
 	if head := b.directives[0]; strings.TrimSpace(m.text[head.Start+1:head.End]) == "if 0" {
-		drop = []lexical.Span{{Start: head.Start, End: b.directives[1].End}, {Start: b.directives[2].Start, End: last}}
+		drop = []lexical.Span{{Start: head.Start, End: b.directives[1].End}}
+		if len(b.directives) > 2 {
+			drop = append(drop, lexical.Span{Start: b.directives[2].Start, End: last})
+		}
 	}
 	m.dropDirectives(drop)
 }

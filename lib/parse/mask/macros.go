@@ -63,6 +63,10 @@ type macros struct {
 	passed map[int]int
 	// openings are the conditions that open brackets and wait for those that close them.
 	openings []opening
+	// around has the open brackets around pos.
+	around []byte
+	// reading is set while the text up to the next token is passed over, and not while other text is examined.
+	reading bool
 }
 
 // enumPlace is the part of an enum's declaration that is being read.
@@ -76,7 +80,9 @@ const (
 
 // next reads or drops a token. It returns false at the end of the text.
 func (m *macros) next() bool {
+	m.reading = true
 	m.pos = m.skip(m.pos)
+	m.reading = false
 	if m.pos >= len(m.text) {
 		return false
 	}
@@ -90,6 +96,7 @@ func (m *macros) next() bool {
 // read records a token and moves to end.
 func (m *macros) read(token string, end int) {
 	m.earlier, m.before, m.pos = m.before, token, end
+	m.track(token)
 	switch {
 	case token == "enum":
 		m.enum = enumHead
@@ -104,10 +111,16 @@ func (m *macros) read(token string, end int) {
 // token stays.
 func (m *macros) drop(token string, start, end int) bool {
 	switch {
+	case token == "." && m.startsDesignator():
+		return m.dropDesignator(start)
+	case token == "," && m.closesArguments(end):
 	case m.before == "*" && isWord(token) && m.isQualifier(token, end):
 	case token == "operator" && m.isUsed():
 		return m.renameOperator(start, end)
 	case token == "extern" && m.tokenAt(m.skip(end)) == "template":
+	case isWord(token) && m.innermost() == block && m.endBlockMacro(token, start, end):
+		return true
+	case isWord(token) && m.isBehindType(token, end):
 	case isMacroName(token):
 		if m.enum == enumBody && (m.before == "{" || m.before == ",") {
 			return m.dropWrapper(start, end)
@@ -287,6 +300,9 @@ func (m *macros) directive(pos int) int {
 		m.looked = pos
 		m.chooseBranch(pos, end)
 	}
+	if m.reading && m.passed[pos] == 0 && m.inExpression() && strings.HasPrefix(directiveName(m.text[pos:end]), "if") {
+		m.keepBranch(pos, end, true)
+	}
 	if after, found := m.passed[pos]; found {
 		return after
 	}
@@ -320,7 +336,7 @@ func (m *macros) directive(pos int) int {
 // variants of one part of the code.
 func (m *macros) chooseBranch(pos, end int) {
 	if strings.HasPrefix(directiveName(m.text[pos:end]), "if") && !m.joinHead(pos, end) {
-		m.keepBranch(pos, end)
+		m.keepBranch(pos, end, false)
 	}
 }
 

@@ -25,7 +25,7 @@ func TestWithoutMacros(t *testing.T) {
 		"// A_FUNC static int f();\n/* A_FUNC static */ \"A_FUNC static\"\n",
 		"#define A_FUNC static \\\n  A_FUNC static «/* one */» \\\n  x /* two */\n#define B 1 /* three\n*/\nint x;\n",
 		"template <typename T>\n«A_FUNC» void f();\nextern \"C\" «A_FUNC» void g();\n",
-		"«A_EXTERN» «A_SIZE(2)»\n  void *f(int a);\n«A_EXTERN» «A_HOT» t_t *g(void);\n«A_STATIC» t_t *h(void);\nDWORD WINAPI k(void);\n",
+		"«A_EXTERN» «A_SIZE(2)»\n  void *f(int a);\n«A_EXTERN» «A_HOT» t_t *g(void);\n«A_STATIC» t_t *h(void);\nDWORD «WINAPI» k(void);\n",
 		"void f(int &a «A_UNUSED», x::t b «A_UNUSED(1)»);\nt_t FIRST, SECOND;\nvoid g(t_t FIRST, t_t SECOND);\nstatic t_t a «A_UNUSED» = 1;\n",
 		"enum e { FIRST «A_OLD(1, \"\")» = 3, SECOND «A_OLD», «ENTRY(»THIRD«, TYPE, 3)», «ENTRY(»FOURTH«)» = 4, ALL(ENTRY) };\nint a[] = { ENTRY(FIRST, 1), LAST };\n",
 		"t * «qualifier» f(t * «qualifier» a, t *b, t * const c);\nint x = *a and b, y = a * sizeof c;\nt *«QUALIFIER» d, *NAME;\n",
@@ -50,6 +50,12 @@ func TestWithoutMacros(t *testing.T) {
 		"#ifdef __cplusplus\nextern \"C\" {\n#endif\n#ifdef __cplusplus\n}\n#endif\n",
 		"#if A\nf(}\n#else\nf(}\n#endif\n#if A\nf(/*\n#else\nf(\n#endif */\n",
 		"#if A /*\n*/\nf(\n#else /*\n*/\nf(\n#endif\n",
+		"void f(void) {\n  RESET(t, p,\n    «.a = »1,\n    «.»b.c« = { [FIRST] = 2, { \"}\" } }»,\n    «.d = »g(«.e = »3)«,»\n  );\n  t x = { .a = 1, .b = { h(1, .c) }, };\n  RESET(«.a = »(t){ .b = 2, }, .a == 3, .b);\n}\n",
+		"int a[] = {\n«#ifdef A»\n  1,\n«#endif»\n«#if B»\n  { 2 },\n«#else\n  { 3 },\n#endif»\n};\nenum e {\n#ifdef A\n  X,\n#endif\n};\n",
+		"void f(int a,\n«#if A»\n  int b\n«#elif B\n  int c\n#endif»\n) {\n#if A\n  g();\n#endif\n  if (a &&\n«#ifdef B»\n  b ||\n«#endif»\n  c) {}\n  x =\n«#if 0\n  a +\n#else»\n  b +\n«#endif»\n  1;\n  for (a; b;\n«#if A»\n  c\n«#endif»\n  ) {}\n}\n",
+		"f(\n«#if 0\n a,\n#endif»\n b);\n", "f(;\n#if A\n a\n#endif\n", "f(\n#if A\n }\n#endif\n)",
+		"static t_t\n«internal» f (int a);\nstruct s «internal» g(void);\nstatic t_t h(void);\nunsigned long k(void);\nreturn a b(c);\nt_t (*p)(void);\n",
+		"RESET(t, .a = {", "f(t, «.»a« = { 1 }»;\n", "RESET(t, .", "(]}{)", ")}", "f(,", "f({ .a = 1, .b = 2 }«,»)",
 		"#if", "#if A", "#if A\n#endif", "#if A\n#", "# \n«#if A»\n«#else»\n«#endif»\n{", "A_FUNC", "A_FUNC(", "A_FUNC(x", "#", "#define A \\", "'", "\"\\", "/*", "class A_FUNC", "",
 	} {
 		text := strings.NewReplacer("«", "", "»", "").Replace(marked)
@@ -57,11 +63,34 @@ func TestWithoutMacros(t *testing.T) {
 		for rest := marked; rest != ""; {
 			before, after, _ := strings.Cut(rest, "«")
 			inside, behind, _ := strings.Cut(after, "»")
-			want.WriteString(before + strings.Repeat(" ", len(inside)))
+			want.WriteString(before)
+			for line := range strings.Lines(inside) {
+				code := strings.TrimSuffix(line, "\n")
+				want.WriteString(strings.Repeat(" ", len(code)) + line[len(code):])
+			}
 			rest = behind
 		}
 		if got := WithoutMacros(text); got != want.String() {
 			t.Errorf("%q becomes\n%q, want\n%q", text, got, want.String())
+		}
+	}
+}
+
+func TestMacrosBeforeBlocksEnd(t *testing.T) {
+	for text, want := range map[string]string{
+		"void f() { EACH(a, b(c)) { g(); } }\n":                         "void f() { EACH(a, b(c));{ g(); } }\n",
+		"void f() { g(); each (a)\t{ h(); } }\n":                        "void f() { g(); each (a);{ h(); } }\n",
+		"void f()\n{\n  if (a) each(b) {}\n  else { each(c) {} }\n}\n":  "void f()\n{\n  if (a) each(b);{}\n  else { each(c);{} }\n}\n",
+		"void f() { each(a){} }\n":                                      "void f() {        {} }\n",
+		"void f() {\n  each(a)\n  {\n  }\n}\n":                          "void f() {\n         \n  {\n  }\n}\n",
+		"void f() { if (a) {} for (;;) {} while (b) {} switch (c) {} }": "void f() { if (a) {} for (;;) {} while (b) {} switch (c) {} }",
+		"void f() { INIT(t, a){ 1, 2 }; t x = { g(1) }; }":              "void f() { INIT(t, a){ 1, 2 }; t x = { g(1) }; }",
+		"void f() { struct s { s(int a) {} }; auto l = [](int a) {}; }": "void f() { struct s { s(int a) {} }; auto l = [](int a) {}; }",
+		"TEST(a, b) { g(); }\nnamespace n { TEST(a, c) { g(); } }\n":    "TEST(a, b) { g(); }\nnamespace n { TEST(a, c) { g(); } }\n",
+		"void f() { each(": "void f() { each(", "void f() { each(a)": "void f() { each(a)", "void f() { each(a) {": "void f() { each(a);{",
+	} {
+		if got := WithoutMacros(text); got != want {
+			t.Errorf("%q becomes\n%q, want\n%q", text, got, want)
 		}
 	}
 }
@@ -94,7 +123,7 @@ func TestOperatorsCalledByNameHaveCommonNames(t *testing.T) {
 
 func TestWithoutMacrosTakesLinearTime(t *testing.T) {
 	n := lineartest.Size(t)
-	for _, s := range []string{"#/*\n", "A_FUNC(", "A_FUNC\n", "A_FUNC /*", "A_FUNC \\\n", "# \\\n", ") A_FUNC ", "class A_FUNC(\"", "A_FUNC\nx *", "enum{A_FUNC(", "A_FUNC A_FUNC(", "<A_FUNC(", "*\n", "#if (<", "#if A\n", "#if A\n#endif\n", "#if A\n(\n#else\n(\n#endif\n", "#if A\n#if A\n#if A\n#if A\n#endif\n#endif\n", "#if A\n(/*", "#if A\n(\n#endif\n", "#if A\n(\n#endif\n#if A\n)\n#endif\n", "#if A\n(\n#endif\n#if B\n)\n#endif\n", "y.operator", "A_FUNC a<", "A_FUNC a::"} {
+	for _, s := range []string{"#/*\n", "A_FUNC(", "A_FUNC\n", "A_FUNC /*", "A_FUNC \\\n", "# \\\n", ") A_FUNC ", "class A_FUNC(\"", "A_FUNC\nx *", "enum{A_FUNC(", "A_FUNC A_FUNC(", "<A_FUNC(", "*\n", "#if (<", "#if A\n", "#if A\n#endif\n", "#if A\n(\n#else\n(\n#endif\n", "#if A\n#if A\n#if A\n#if A\n#endif\n#endif\n", "#if A\n(/*", "#if A\n(\n#endif\n", "#if A\n(\n#endif\n#if A\n)\n#endif\n", "#if A\n(\n#endif\n#if B\n)\n#endif\n", "y.operator", "A_FUNC a<", "A_FUNC a::", "f(.a={", "f(.a.a", "f(){A(x){", "f(){A(x){{", "(\n#if A\n", "(\n#if A\n#endif\n", "={\n#if A\n", "t a b(", "(}"} {
 		lineartest.Check(t, fmt.Sprintf("%q", s), n, func(n int) func() {
 			text := lineartest.Repeat(s, n)
 			return func() {
