@@ -47,12 +47,12 @@ func DullFor(topics []string) dullness {
 
 var (
 	noticeWords = regexp.MustCompile(`copyright|spdx-|licen[cs]ed under|all rights reserved|permission is hereby|redistributions? |without warrant|software is provided|in no event|free software|` +
-		`(compliance with|copy of|under|see) the licen[cs]e\b|public licen[cs]e|applicable law|neither the name`)
+		`(compliance with|copy of|under|see) the licen[cs]e\b|public licen[cs]e|(org|com)/licen[cs]e|this (file|program|library|software|module) is part of|applicable law|neither the name`)
 	commentLine = regexp.MustCompile(`^(//|/?\*|#|--|;|%)`)
 )
 
 // noticeStems are parts of noticeWords: every match of noticeWords contains one of them.
-var noticeStems = []string{"copyright", "spdx-", "licen", "rights reserved", "hereby", "redistribution", "warrant", "software", "in no event", "applicable law", "neither the name"}
+var noticeStems = []string{"copyright", "spdx-", "licen", "rights reserved", "hereby", "is part of", "redistribution", "warrant", "software", "in no event", "applicable law", "neither the name"}
 
 // importRests maps the word with which an import begins to a pattern for the rest of the line.
 var importRests = func() map[string]*regexp.Regexp {

@@ -20,6 +20,7 @@ func TestDullLines(t *testing.T) {
 		"notice in a block":    {"/*\n Licensed under X.\n See LICENSE.\n*/\nint serve(void);", "xxxx-"},
 		"notice in a document": {"/**\n * Module x.\n * Copyright Y.\n *\n * It serves.\n */\nint serve(void);", "xxx----"},
 		"notice in a string":   {`"""Copyright.` + "\nAll rights reserved.\n\"\"\"\ndef serve(): pass", "xxx-"},
+		"notice of the GPL":    {"/*\n * This file is part of X.\n *\n * X is free software.\n *\n * If not, see <http://www.gnu.org/licenses/>.\n */\nint serve(void);", "xxxxxxx-"},
 		"comment on a licence": {"// checkLicense looks at the license.\nfunc checkLicense() {}", "--"},
 		"imports of go":        {"package main\nimport (\n\t\"fmt\"\n\t\"os\"\n)\nimport \"io\"\nfunc main() {}", "xxxxxx-"},
 		"imports of python":    {"import os, sys\nfrom a.b import (\n    c,\n)\nimportant = 1", "xxxx-"},

@@ -176,6 +176,31 @@ func TestPlacesSayWhatIsThereInFewWords(t *testing.T) {
 }
 
 // Results of one file stand together, the best first, also where another file has one between them.
+// Names of sections are shown as they are written: they are no qualified names.
+func TestHeadingsStandAsWritten(t *testing.T) {
+	section := func(level, breadcrumb string, start, last int, ranges ...record.LineRange) answer.Hit {
+		h := answer.Hit{Score: .01, Ranges: ranges, Chunk: answer.Chunk{ChunkType: record.Documentation, Title: breadcrumb}}
+		names := strings.Split(breadcrumb, record.Separator)
+		h.Chunk.Metadata = record.Metadata{FilePath: "doc.md", StartLine: start, EndLine: last, SymbolType: record.Heading, SymbolName: breadcrumb}
+		if level != "" {
+			h.Chunk.Metadata.SymbolSignature = level + " " + names[len(names)-1]
+		}
+		return h
+	}
+	for want, h := range map[string]answer.Hit{
+		"doc.md:4-9  ## Major/minor releases":    section("##", "Major/Release Process › Major/minor releases", 4, 9),
+		"doc.md:4-4  ## mode: docker_dns":        section("##", "DNS › mode: docker_dns", 4, 4),
+		"doc.md:1-3  Error: not found.":          section("", "Error: not found.", 1, 3),
+		"doc.md:1-9  # A":                        section("#", "A", 1, 9, record.LineRange{1, 3}, record.LineRange{5, 9}),
+		"doc.md:1-5,468-469  # A":                section("#", "A", 1, 469, record.LineRange{1, 5}, record.LineRange{468, 469}),
+		"doc.md:1-5,20-30,40-50 and 1 more  # A": section("#", "A", 1, 90, record.LineRange{1, 5}, record.LineRange{20, 30}, record.LineRange{40, 50}, record.LineRange{60, 90}),
+	} {
+		if got := show.Text(response(h), 2000); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
 func TestResultsOfOneFileStandTogether(t *testing.T) {
 	got := show.Text(response(hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 1, 4, .9), hit("a.go", "Gamma", 30, 4, .8)), 2000)
 	alpha, beta, gamma := strings.Index(got, "Alpha"), strings.Index(got, "Beta"), strings.Index(got, "Gamma")

@@ -23,6 +23,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -409,7 +410,13 @@ func (l *layout) place(i int) block {
 			return b
 		}
 	}
-	return place(&l.hits[i])
+	h, title := &l.hits[i], ""
+	if h.Chunk.ChunkType == record.Documentation && strings.HasPrefix(h.Chunk.Title, path.Base(h.Chunk.Metadata.FilePath)) {
+		if r := l.reading(i); len(r.best) > 0 && r.worth[r.best[0]] > 0 { // the title of a plain text repeats the name of the file
+			title = strings.TrimSpace(r.own[r.best[0]].Text)
+		}
+	}
+	return place(h, title)
 }
 
 // isUse reports whether a hit of exact search matches in its lines without declaring the name that was asked for.
@@ -436,7 +443,8 @@ func (l *layout) cost(b block, i int) int {
 	return Cost(b.text)
 }
 
-// where returns the place of a hit: its path with its lines, or with the line of its symbol.
+// where returns the place of a hit: its path with its lines, or with the line of its symbol. Lines of a hit that are
+// far from each other are several ranges.
 func where(h *answer.Hit) string {
 	m := &h.Chunk.Metadata
 	if m.StartLine <= 0 {
@@ -445,14 +453,39 @@ func where(h *answer.Hit) string {
 	if h.Symbol != nil && h.Symbol.Line > 0 {
 		return lineAt(m.FilePath, h.Symbol.Line)
 	}
-	return linesAt(m.FilePath, m.StartLine, m.EndLine)
+	if len(h.Ranges) == 0 {
+		return linesAt(m.FilePath, m.StartLine, m.EndLine)
+	}
+	var near []record.LineRange
+	for _, r := range h.Ranges {
+		if last := len(near) - 1; last >= 0 && r[0] <= near[last][1]+nearRange {
+			near[last][1] = r[1]
+		} else {
+			near = append(near, r)
+		}
+	}
+	place := linesAt(m.FilePath, near[0][0], near[0][1])
+	for _, r := range near[1:min(len(near), maxRangesNamed)] {
+		place += "," + strings.TrimPrefix(linesAt("", r[0], r[1]), ":")
+	}
+	if more := len(near) - maxRangesNamed; more > 0 {
+		place += fmt.Sprintf(" and %d more", more)
+	}
+	return place
 }
+
+const (
+	// nearRange is the distance of a range of lines from the end of the one before it up to which they are named as one.
+	nearRange = 6
+	// maxRangesNamed bounds the ranges of lines that are named for a hit.
+	maxRangesNamed = 3
+)
 
 // lineAt returns the place of a line. path begins with the name of the tree if that has one.
 func lineAt(path string, line int) string { return terminal.Clean(path) + ":" + strconv.Itoa(line) }
 
 func linesAt(path string, first, last int) string {
-	return terminal.Clean(path) + ":" + strconv.Itoa(first) + "-" + strconv.Itoa(last)
+	return lineAt(path, first) + "-" + strconv.Itoa(last)
 }
 
 // maxTwins bounds the twins of a result that are listed.
@@ -474,19 +507,26 @@ func also(h *answer.Hit) string {
 	return text
 }
 
-// place returns the block of a hit with its place and its signature or title.
-func place(h *answer.Hit) block {
-	head := h.Chunk.Metadata.SymbolSignature
+// place returns the block of a hit with its place and its signature, or else title, which is "" for that of the chunk.
+func place(h *answer.Hit, title string) block {
+	head := cmp.Or(h.Chunk.Metadata.SymbolSignature, title)
 	if h.Symbol != nil {
 		head = string(h.Symbol.Type) + " " + h.Symbol.Name
 	}
+	section := h.Chunk.ChunkType == record.Documentation
 	if head == "" {
 		head = h.Chunk.Title
-		if _, rest, ok := strings.Cut(head, ": "); ok {
+		if _, rest, ok := strings.Cut(head, ": "); ok && !section {
 			head = rest
 		}
 	}
-	text := where(h) + "  " + signature(terminal.Clean(shorten.Line(head)), h.Chunk.Metadata.SymbolName)
+	head = terminal.Clean(shorten.Line(head))
+	if section {
+		head = shorten.End(head, maxHead+1)
+	} else {
+		head = signature(head, h.Chunk.Metadata.SymbolName)
+	}
+	text := where(h) + "  " + head
 	if twins := also(h); twins != "" {
 		text += "  (" + twins + ")"
 	}
