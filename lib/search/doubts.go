@@ -45,6 +45,7 @@ func (d *doubts) all() bool { return d.topics > 0 && len(d.guesses) == d.topics 
 
 // tell writes the doubts into the response, as its Doubt, NoMatch or Warning.
 func (d *doubts) tell(r *answer.Response) {
+	r.Metadata.Absent = d.absent
 	if len(d.absent) > 0 && len(d.guesses) == 0 && len(r.Results) > 0 {
 		what := listed(d.absent) + " does not occur here"
 		if len(d.absent) > 1 {

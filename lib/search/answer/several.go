@@ -51,23 +51,28 @@ func (r *Response) ByWholePaths() *Response {
 }
 
 // Merge joins the answers of several indexes to a request. Each index was asked req.ForSeveral(); repositories has
-// their names. If any of them has an answer, Merge leaves out the guesses of the others.
+// their names. If any of them has an answer, Merge leaves out the guesses of the others. It also leaves out an index
+// that lacks an identifier of the question if another with results has all that this one has, and that identifier.
 func Merge(req Request, repositories []string, answers []*Response) *Response {
 	merged := &Response{}
+	var asked []string // those that are not left out
 	var groups []hitGroup
 	sure := slices.ContainsFunc(answers, func(r *Response) bool { return r.Doubt == "" && len(r.Results) > 0 })
-	var nothing Messages
+	var nothing, warnings Messages
 	for i, r := range answers {
 		m := &merged.Metadata
 		merged.Query = cmp.Or(merged.Query, r.Query)
 		m.Source = cmp.Or(m.Source, r.Metadata.Source)
-		m.Warning = cmp.Or(m.Warning, r.Metadata.Warning)
 		m.TookMS = max(m.TookMS, r.Metadata.TookMS)
 		if r.NoMatch != nil {
 			nothing.Add(r.NoMatch.Message, repositories[i])
 		}
-		if sure && r.Doubt != "" {
+		if sure && r.Doubt != "" || slices.ContainsFunc(answers, r.knowsLessThan) {
 			continue
+		}
+		asked = append(asked, repositories[i])
+		if r.Metadata.Warning != "" {
+			warnings.Add(r.Metadata.Warning, repositories[i])
 		}
 		merged.Doubt = cmp.Or(merged.Doubt, r.Doubt)
 		m.Doubtful = m.Doubtful || r.Metadata.Doubtful
@@ -81,6 +86,7 @@ func Merge(req Request, repositories []string, answers []*Response) *Response {
 			groups = append(groups, hitGroup{h.Score, []Hit{h}})
 		}
 	}
+	merged.Metadata.Warning = strings.Join(warnings.say(len(asked)), "; ")
 	slices.SortStableFunc(groups, func(a, b hitGroup) int { return cmp.Compare(b.best, a.best) })
 	merged.Offset, merged.Results = min(max(req.Offset, 0), len(groups)), []Hit{}
 	for _, g := range Page(groups, req) {
@@ -105,6 +111,18 @@ func Merge(req Request, repositories []string, answers []*Response) *Response {
 	return merged
 }
 
+// knowsLessThan reports whether the other response has results and comes from an index with more identifiers of the
+// question: with all that the index of r has.
+func (r *Response) knowsLessThan(other *Response) bool {
+	lacks := r.Metadata.Absent
+	return len(other.Results) > 0 && !isSubset(lacks, other.Metadata.Absent) && isSubset(other.Metadata.Absent, lacks)
+}
+
+// isSubset reports whether all of the list are in another.
+func isSubset(list, of []string) bool {
+	return !slices.ContainsFunc(list, func(s string) bool { return !slices.Contains(of, s) })
+}
+
 // A hitGroup counts as one for Limit and Offset: a single hit, or with ByFile the hits of a file.
 type hitGroup struct {
 	best float64
@@ -121,24 +139,32 @@ func (g *hitGroup) add(h Hit) {
 	g.hits = append(g.hits, h)
 }
 
-// maxReasons bounds the reasons that say why several indexes found nothing.
+// maxReasons bounds the messages of single indexes that are told.
 const maxReasons = 5
 
 // noMatchInAny says why no repository has a match.
 func noMatchInAny(repositories []string, nothing Messages) *NoMatch {
 	n := &NoMatch{}
-	for i, m := range nothing {
-		switch {
-		case len(m.From) == len(repositories):
-			n.Say("%s", m.Text)
-		case i < maxReasons:
-			n.Say("%s: %s", Few(m.From), strings.ReplaceAll(m.Text, "\n", "; "))
-		}
+	for _, text := range nothing.say(len(repositories)) {
+		n.Say("%s", text)
 	}
 	if len(nothing) > maxReasons {
 		n.Say("and nothing in others")
 	}
 	return n
+}
+
+// say returns the messages, each with its senders unless all have sent it.
+func (m Messages) say(all int) (texts []string) {
+	for i, one := range m {
+		switch {
+		case len(one.From) == all:
+			texts = append(texts, one.Text)
+		case i < maxReasons:
+			texts = append(texts, Few(one.From)+": "+strings.ReplaceAll(one.Text, "\n", "; "))
+		}
+	}
+	return texts
 }
 
 // Messages are distinct texts with the repositories that sent each, in the order in which they came.
