@@ -282,8 +282,10 @@ func (o *Options) exact(ctx context.Context, w io.Writer, index *search.Index) (
 	if err != nil {
 		return 0, explained(err)
 	}
-	if found.Doubt != "" {
-		o.Warn("%s", found.Doubt)
+	for _, note := range []string{found.Warning, found.Doubt} {
+		if note != "" {
+			o.Warn("%s", note)
+		}
 	}
 	took := math.Round(float64(time.Since(start).Microseconds())/10) / 100
 	out := bufio.NewWriter(w)

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -159,7 +160,7 @@ func (x *Index) Exact(ctx context.Context, req answer.Request) (*answer.Response
 	if err != nil {
 		return nil, err
 	}
-	response.Metadata.Warning = answer.Beyond(req, found.Total(), "hit", "hits")
+	response.Metadata.Warning = cmp.Or(answer.Beyond(req, found.Total(), "hit", "hits"), found.Warning)
 	if req.Counts {
 		if response.Counts, err = found.Counts(); err != nil {
 			return nil, err
@@ -189,19 +190,44 @@ type Found struct {
 	NoMatch *answer.NoMatch
 	// Doubt is set by OrMakers; see answer.Response.
 	Doubt string
+	// Warning says that the query was not read as one, and why; "" if it was.
+	Warning string
 }
 
-// Find answers a query in the language of package query. Several queries are answered as their union. A syntax error in
-// a query is returned as a *QueryError. The methods of Found use ctx, too.
+// Find answers a query in the language of package query. Several queries are answered as their union. A single query
+// with a syntax error, such as a line of code, is looked for as it is written; if that occurs nowhere, the error is
+// returned as a *QueryError. The methods of Found use ctx, too.
 func (x *Index) Find(ctx context.Context, req answer.Request) (f *Found, err error) {
 	defer index.Guard(&err)()
 	if len(req.Queries) == 0 {
 		return nil, errors.New("search: no query")
 	}
-	node, err := query.ParseAny(req.Queries, x.settings.fuzziness())
+	node, fault := query.ParseAny(req.Queries, x.settings.fuzziness())
+	if fault == nil {
+		return x.find(ctx, req, node)
+	}
+	if len(req.Queries) > 1 {
+		return nil, fault
+	}
+	text := query.AsWritten(req.Queries[0])
+	if text == nil {
+		return nil, fault
+	}
+	f, err = x.find(ctx, req, text)
+	if err == nil && f.total == 0 {
+		err = fault
+	}
 	if err != nil {
 		return nil, err
 	}
+	var problem *query.Error
+	if errors.As(fault, &problem) {
+		f.Warning = "looked for as it is written, since it is no query: " + problem.Problem
+	}
+	return f, nil
+}
+
+func (x *Index) find(ctx context.Context, req answer.Request, node query.Node) (f *Found, err error) {
 	allowed, err := x.corpus.Allowed(ctx, req.Filter)
 	if err != nil {
 		return nil, err

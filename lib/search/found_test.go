@@ -1,6 +1,7 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,6 +36,35 @@ func tiers() []*record.Chunk {
 	document := chunk("a.md", "b", "> A › Opening\n\n## Opening a store\nOpen it.", asDocument)
 	document.Metadata.StartLine, document.Metadata.EndLine, document.Metadata.ByteStart, document.Metadata.ByteEnd = 3, 4, 20, 20+len("## Opening a store\nOpen it.")
 	return []*record.Chunk{open, outline, definitions, document}
+}
+
+// A line of code that is no query is looked for as it is written. What occurs nowhere is the error of the query.
+func TestCodeIsFoundAsWritten(t *testing.T) {
+	x := newIndex(t, []*record.Chunk{
+		chunk("a.go", "Load", "func Load() error {\n\tif err != nil && !done(x)  {\n\t\treturn nil\n\t}\n}"),
+		chunk("b.json", "", "{\n  \"port\": 80,\n  \"urn\": \"urn:a:b\"\n}"),
+		chunk("c.go", "Other", "func Other() { err(nil, done, x, port, 8080) }"),
+	})
+	for query, want := range map[string]string{
+		"err != nil && !done(x) {": "a.go", "  ERR != nil && !done(x) {\n": "a.go", `"port": 80`: "b.json", "urn:a:b": "b.json",
+		"err == nil": "", "urn:a:c": "", "err != nil &&": "a.go", `"port": 8`: "", "(": "", "language:go (err": "",
+	} {
+		r, err := x.Exact(t.Context(), answer.Request{Queries: []string{query}})
+		var fault *QueryError
+		switch {
+		case want == "":
+			if !errors.As(err, &fault) || fault.Query != query {
+				t.Errorf("%s: error %v", query, err)
+			}
+		case err != nil || len(r.Results) != 1 || r.Results[0].Chunk.Metadata.FilePath != want:
+			t.Errorf("%s: %v, %v", query, r, err)
+		case !strings.HasPrefix(r.Metadata.Warning, "looked for as it is written, since it is no query: "):
+			t.Errorf("%s: warning %q", query, r.Metadata.Warning)
+		}
+	}
+	if _, err := x.Exact(t.Context(), answer.Request{Queries: []string{"urn:a:b", "port"}}); err == nil {
+		t.Error("no error for one of several queries")
+	}
 }
 
 func TestEachPlaceIsFoundOnce(t *testing.T) {

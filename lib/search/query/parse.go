@@ -39,6 +39,17 @@ func ParseAny(queries []string, edits int) (Node, error) {
 	return &Or{nodes}, nil
 }
 
+// AsWritten returns a term that matches the text verbatim except for case and white space, as if it stood in quotes; nil
+// if it has no letter or digit, or is too long.
+func AsWritten(text string) Node {
+	text = strings.TrimSpace(text)
+	words := len(token.Words(text))
+	if words == 0 || words > MaxWords || len(text) > MaxLength {
+		return nil
+	}
+	return &Term{Field: Text, Text: text, Phrase: true, Literal: Verbatim(text), Boost: 1, Query: text, End: len(text)}
+}
+
 // parser is a recursive-descent parser over the bytes of the query.
 type parser struct {
 	query string
@@ -299,11 +310,17 @@ func (p *parser) fieldPrefix() (Field, int, *Error) {
 	word, _, _ := strings.Cut(rest, " ")
 	word = strings.TrimRight(word, `)"`)
 	suggestion := fmt.Sprintf(`quote "%s" to search for the text; fields are %s`, word, fieldNames())
-	if near != "" {
+	switch {
+	case slices.Contains(arguments, name):
+		suggestion = fmt.Sprintf("it is an argument beside the query: --%s at a terminal; ", name) + suggestion
+	case near != "":
 		suggestion = fmt.Sprintf("did you mean %s? ", near) + suggestion
 	}
 	return "", 0, p.errorf(p.at, suggestion, "unknown field %q", name)
 }
+
+// arguments has arguments of exact search that are taken for fields.
+var arguments = []string{"tests", "limit", "offset", "context"}
 
 func fieldNames() string {
 	var names []string

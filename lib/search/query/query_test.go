@@ -126,6 +126,7 @@ func TestErrors(t *testing.T) {
 		{`titel:x`, 1, `unknown field "titel"`, "did you mean title?"},
 		{`type:function seek`, 1, `unknown field "type"`, "did you mean symbol_type?"},
 		{`File:vo.c frame`, 1, `unknown field "File"`, "did you mean file_path?"},
+		{`tests:no foo`, 1, `unknown field "tests"`, "--tests at a terminal"},
 		{`foo:bar baz`, 1, `unknown field "foo"`, `quote "foo:bar"`},
 		{`a (b OR foo:bar)`, 9, `unknown field "foo"`, `quote "foo:bar"`},
 		{`title:`, 7, "expected a term after title:", ""},
