@@ -240,6 +240,8 @@ func TestWhyNothingMatches(t *testing.T) {
 		`"reader provider"`:          `"reader provider": no match; its words occur, but not next to each other`,
 		"provider.rider":             "rider: no match; near: reader (2), writer (2)",
 		"closer -(closer OR reader)": "closer and NOT (closer OR reader): each matches (1 and 1), never both in one place",
+		"d.go":                       "d.go: no text has this path; path:d.go finds what is there",
+		"./d.go:12 reader":           "./d.go:12: no text has this path; path:./d.go finds what is there",
 		"NOT text:*":                 "NOT *: everything is excluded by NOT",
 		"tags:slwo":                  "tags:slwo: no match; near: slow (1)",
 		"/^zz/":                      "/^zz/: no match; an expression is compared with single words",

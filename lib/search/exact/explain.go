@@ -163,6 +163,11 @@ func (e *evaluator) explainTerm(why *answer.NoMatch, t *query.Term) error {
 		why.Say("%s: no match", name)
 		return nil
 	}
+	if named, err := e.namesFile(t); named || err != nil {
+		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: []answer.NearTerm{}})
+		why.Say("%s: no text has this path; path:%s finds what is there", name, pathOf(t.Text))
+		return err
+	}
 	words := token.Words(t.Text)
 	missing := 0
 	for _, w := range words {
@@ -199,6 +204,30 @@ func (e *evaluator) explainTerm(why *answer.NoMatch, t *query.Term) error {
 		}
 	}
 	return nil
+}
+
+// namesFile reports whether the text of a term is the path of a file or folder of the index, or its end.
+func (e *evaluator) namesFile(t *query.Term) (bool, error) {
+	path := pathOf(t.Text)
+	if t.Field != query.Text || !strings.ContainsAny(path, "./") || strings.ContainsAny(path, " ()*?[]{}") {
+		return false, nil
+	}
+	own := *t
+	own.Field, own.Text, own.Phrase, own.Literal, own.Fuzzy = query.FilePath, path, false, nil, 0
+	set, err := e.set(&own)
+	if err != nil {
+		return false, err
+	}
+	return set.Count() > 0, nil
+}
+
+// pathOf returns a path without a line behind it, as in a.go:12.
+func pathOf(text string) string {
+	path, line, _ := strings.Cut(text, ":")
+	if strings.Trim(line, "0123456789:") != "" {
+		return text
+	}
+	return path
 }
 
 // explainPath says that no file has the path, and names similar files and folders, or else similar words of names.
