@@ -983,8 +983,11 @@ func TestAnswerSaysWhatIsNotFollowed(t *testing.T) {
 {"node":"t.c#server","kind":"variable","name":"server","start_line":5,"end_line":5}
 {"node":"t.c#used","kind":"function","name":"used","start_line":6,"end_line":7}
 {"edge":"calls","from":"t.c#getCommand","name":"used","lines":[2],"by":"scope","confidence":1,"to":["t.c#used"]}
+{"node":"v.tf","kind":"file","name":"v.tf","language":"hcl"}
+{"node":"v.tf#zone","kind":"variable","name":"zone","start_line":1,"end_line":2}
 `))
 	const (
+		inHCL    = "uses in hcl are not followed; search for the name"
 		values   = "calls, types and imports are followed, values are not; search for the name"
 		inC      = "uses in macros, and in generated or skipped files such as tables of functions, are not followed; search for the name"
 		inPython = "calls by reflection, and calls in generated or skipped files, are not followed; search for the name"
@@ -1006,6 +1009,13 @@ func TestAnswerSaysWhatIsNotFollowed(t *testing.T) {
 		{table.References, "redisServer.hz", values},
 		{table.References, "client.hz", ""},
 		{table.Callers, "redisServer", ""},
+		{table.Dependents, "t.c", ""},
+		{table.Dependents, "v.tf", inHCL},
+		{table.References, "zone", inHCL},
+		{table.Dependents, "w.tf", inHCL},
+		{table.Dependents, "docs/a.md", "uses in markdown are not followed; search for the name"},
+		{table.Dependents, "w.c", ""},
+		{table.Dependents, "w.unknown", ""},
 	} {
 		a, err := g.Query(t.Context(), table.Request{Operation: tt.op, Target: tt.target})
 		if err != nil || a.Note != tt.want {

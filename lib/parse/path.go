@@ -16,6 +16,7 @@ func isTestPath(path string) bool {
 	}
 	stem, _, _ := strings.Cut(base, ".")
 	return strings.HasPrefix(base, "test_") || base == "conftest.py" ||
+		stem == "tests" || // of Django and of modules of Rust; test.c may be a command of that name
 		strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_tests") || strings.HasSuffix(stem, "_spec") ||
 		strings.HasSuffix(base, ".snap") || strings.HasSuffix(base, ".snap.new") || // expected output of tests
 		strings.Contains(base, ".test.") || strings.Contains(base, ".spec.") || strings.Contains(base, ".cy.") ||

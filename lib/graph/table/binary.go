@@ -72,10 +72,10 @@ func (g *Graph) guard(err *error) func() {
 // check returns an error if a number in the tables is out of bounds, or a row ends before it begins.
 func (g *Graph) check() error {
 	t := g.strings
-	ok := t.Ends[0] == 0 && ascending(t.Ends, len(t.Text), false)
+	ok := t.Ends[0] == 0 && links.Ascending(t.Ends, len(t.Text), false)
 	nodes, texts := uint32(len(g.nodes)), uint32(len(t.Ends))
-	ok = ok && below(t.Sorted, texts) && below(g.named, nodes) && below(g.members, nodes)
-	ok = ok && ascending(g.out.Row, len(g.out.Data), true) && ascending(g.in.Row, len(g.in.Data), true) && ascending(g.memberRow, len(g.members), true) && ascending(g.nameRow, len(g.named), true)
+	ok = ok && links.Below(t.Sorted, texts) && links.Below(g.named, nodes) && links.Below(g.members, nodes)
+	ok = ok && links.Ascending(g.out.Row, len(g.out.Data), true) && links.Ascending(g.in.Row, len(g.in.Data), true) && links.Ascending(g.memberRow, len(g.members), true) && links.Ascending(g.nameRow, len(g.named), true)
 	if !ok {
 		return errors.New("rows")
 	}
@@ -128,25 +128,4 @@ func (g *Graph) check() error {
 		return errors.New("origins")
 	}
 	return nil
-}
-
-// ascending reports whether the numbers are sorted and at most last; if exact, also whether they begin with 0 and end with last.
-func ascending(numbers []uint32, last int, exact bool) bool {
-	before := uint32(0)
-	for _, n := range numbers {
-		if n < before {
-			return false
-		}
-		before = n
-	}
-	return uint64(before) <= uint64(last) && (!exact || len(numbers) > 0 && numbers[0] == 0 && int(before) == last)
-}
-
-func below(numbers []uint32, end uint32) bool {
-	for _, n := range numbers {
-		if n >= end {
-			return false
-		}
-	}
-	return true
 }

@@ -126,8 +126,15 @@ func (q *question) notFollowed() string {
 	switch {
 	case a.NotFound != "" && q.g.isField(a.NotFound):
 		return values
+	case a.NotFound != "":
+		return q.unfollowed()
 	case a.Target == nil || a.TotalFound+a.TestsFound > 0 || a.Passed > 0 || q.omitted != (Omitted{}):
 		return ""
+	}
+	if text := q.unfollowed(); text != "" {
+		return text
+	}
+	switch {
 	case a.Target.Kind.IsData():
 		return values
 	case q.req.Operation != Callers && q.req.Operation != References && q.req.Operation != Impact:

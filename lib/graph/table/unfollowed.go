@@ -1,0 +1,42 @@
+package table
+
+import (
+	"fmt"
+	"path"
+	"slices"
+
+	"cortex/lib/language"
+)
+
+// unfollowed returns a text that says that the graph knows nothing of uses in the language of the target, or of a file
+// that is not in the graph; "" if it knows of some.
+func (q *question) unfollowed() string {
+	a, g := q.answer, q.g
+	lang := ""
+	switch {
+	case a.Target != nil:
+		i := slices.IndexFunc(g.files, func(f fileRow) bool { return g.strings.Get(f.path) == a.Target.FilePath })
+		if i >= 0 {
+			lang = g.strings.Get(g.files[i].language)
+		}
+	case path.Ext(a.NotFound) != "":
+		if lang = language.Detect(a.NotFound, nil).Name; lang == "other" {
+			return ""
+		}
+	}
+	if lang == "" || g.hasUses(lang) {
+		return ""
+	}
+	return fmt.Sprintf("uses in %s are not followed%s", lang, searchInstead)
+}
+
+// hasUses reports whether the graph follows a language: whether a node in a file of it refers to another or can be
+// called.
+func (g *Graph) hasUses(lang string) bool {
+	for n := range uint32(len(g.nodes)) {
+		if g.language(n) == lang && (g.kind(n).IsCallable() || len(g.linksOf(n, true)) > 0) {
+			return true
+		}
+	}
+	return false
+}
