@@ -195,8 +195,10 @@ func (l *repositories) ask(ctx context.Context, places []*place, ask func(contex
 		found = append(found, all[i])
 	}
 	if len(found) > 0 {
-		// A path that is absolute lies in only one repository.
-		not = slices.DeleteFunc(not, func(f failed) bool { return errors.As(f.err, new(*request.Outside)) })
+		// A path that is absolute lies in only one repository. A line of code that is no query may occur in only one.
+		not = slices.DeleteFunc(not, func(f failed) bool {
+			return errors.As(f.err, new(*request.Outside)) || errors.As(f.err, new(*search.QueryError))
+		})
 		return found, not, nil
 	}
 	for _, f := range not[1:] {

@@ -67,6 +67,7 @@ func TestSeveralRepositories(t *testing.T) {
 		{"cortex_exact", object{"query": "Backoff", "repository": "api"}, []string{"API:net/retry.go", "\nAPI: in " + api}, "web"},
 		{"cortex_exact", object{"query": "Backoff", "repository": []string{"API", "web"}, "limit": 1, "offset": 1}, []string{":net/retry.go"}, "in " + web + "\nAPI"},
 		{"cortex_exact", object{"query": "nowhere"}, []string{"nowhere: no match"}, "web:"},
+		{"cortex_exact", object{"query": "error { return nil"}, []string{"looked for as it is written", "API:net/retry.go"}, "not searched"},
 		{"cortex_exact", object{"query": "invoce~0"}, []string{"near: invoice"}, ""},
 		{"cortex_search", object{"query": "how are invoices summed"}, []string{"API:bill/total.go"}, ""},
 		{"cortex_search", object{"query": "where are expired sessions removed"}, []string{"web:session/expiry.go"}, ""},

@@ -195,31 +195,38 @@ type Found struct {
 }
 
 // Find answers a query in the language of package query. Several queries are answered as their union. A single query
-// with a syntax error, such as a line of code, is looked for as it is written; if that occurs nowhere, the error is
-// returned as a *QueryError. The methods of Found use ctx, too.
+// with a syntax error, such as a line of code, or with what may be a command-line option is looked for as it is written.
+// If that occurs nowhere, the query is answered, or its error is returned as a *QueryError. The methods of Found use
+// ctx, too.
 func (x *Index) Find(ctx context.Context, req answer.Request) (f *Found, err error) {
 	defer index.Guard(&err)()
 	if len(req.Queries) == 0 {
 		return nil, errors.New("search: no query")
 	}
 	node, fault := query.ParseAny(req.Queries, x.settings.fuzziness())
-	if fault == nil {
-		return x.find(ctx, req, node)
+	if len(req.Queries) == 1 && (fault != nil || query.HasOption(node)) {
+		if f, err := x.findAsWritten(ctx, req, fault); f != nil || err != nil {
+			return f, err
+		}
 	}
-	if len(req.Queries) > 1 {
+	if fault != nil {
 		return nil, fault
 	}
+	return x.find(ctx, req, node)
+}
+
+// findAsWritten looks for the text of the query. It returns nil if the text occurs nowhere. fault is the error of the
+// query, if it has one.
+func (x *Index) findAsWritten(ctx context.Context, req answer.Request, fault error) (*Found, error) {
 	text := query.AsWritten(req.Queries[0])
 	if text == nil {
-		return nil, fault
+		return nil, nil
 	}
-	f, err = x.find(ctx, req, text)
-	if err == nil && f.total == 0 {
-		err = fault
-	}
-	if err != nil {
+	f, err := x.find(ctx, req, text)
+	if err != nil || f.total == 0 {
 		return nil, err
 	}
+	f.Warning = "looked for as it is written, since this text occurs; NOT excludes a word, as - does"
 	var problem *query.Error
 	if errors.As(fault, &problem) {
 		f.Warning = "looked for as it is written, since it is no query: " + problem.Problem

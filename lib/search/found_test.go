@@ -67,6 +67,40 @@ func TestCodeIsFoundAsWritten(t *testing.T) {
 	}
 }
 
+// A command line is looked for as it is written. If it occurs nowhere, a hyphen excludes a word.
+func TestCommandLineIsFoundAsWritten(t *testing.T) {
+	x := newIndex(t, []*record.Chunk{
+		chunk("build.sh", "build", "build() {\n\ttar -xzf  file\n}"),
+		chunk("pack.sh", "pack", "pack() {\n\ttar -czf file; cut a-xzf\n}"),
+		chunk("other.sh", "other", "other() {\n\ttar file xzf z\n}"),
+	})
+	for _, tt := range []struct {
+		query, want string
+		asWritten   bool
+	}{
+		{"tar -xzf file", "build.sh", true},
+		{" -xzf", "build.sh", true},
+		{"tar -z", "build.sh pack.sh", false},
+		{"file -xzf", "", false},
+		{`tar -"z"`, "build.sh pack.sh", false},
+		{"tar NOT z", "build.sh pack.sh", false},
+		{"tar -path:pack", "build.sh other.sh", false},
+	} {
+		r, err := x.Exact(t.Context(), answer.Request{Queries: []string{tt.query}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, h := range r.Results {
+			got = append(got, h.Chunk.Metadata.FilePath)
+		}
+		slices.Sort(got)
+		if strings.Join(got, " ") != tt.want || strings.HasPrefix(r.Metadata.Warning, "looked for as it is written") != tt.asWritten {
+			t.Errorf("%s: got %v and %q, want %s", tt.query, got, r.Metadata.Warning, tt.want)
+		}
+	}
+}
+
 func TestEachPlaceIsFoundOnce(t *testing.T) {
 	x := newIndex(t, tiers())
 	for q, want := range map[string]string{

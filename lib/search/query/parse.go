@@ -40,15 +40,18 @@ func ParseAny(queries []string, edits int) (Node, error) {
 }
 
 // AsWritten returns a term that matches the text verbatim except for case and white space, as if it stood in quotes; nil
-// if it has no letter or digit, or is too long.
+// if it has no letter or digit, or is too long. An option at its beginning, such as -z, does not match within a-z.
 func AsWritten(text string) Node {
 	text = strings.TrimSpace(text)
 	words := len(token.Words(text))
 	if words == 0 || words > MaxWords || len(text) > MaxLength {
 		return nil
 	}
-	return &Term{Field: Text, Text: text, Phrase: true, Literal: Verbatim(text), Boost: 1, Query: text, End: len(text)}
+	return &Term{Field: Text, Text: text, Phrase: true, Literal: verbatim(text, option.MatchString(text)), Boost: 1, Query: text, End: len(text)}
 }
+
+// option matches a command-line option at the beginning of a text.
+var option = regexp.MustCompile(`^-\w`)
 
 // parser is a recursive-descent parser over the bytes of the query.
 type parser struct {
@@ -301,18 +304,18 @@ func (p *parser) fieldPrefix() (Field, int, *Error) {
 	if field, ok := FieldByName(name); ok {
 		return field, n + 1, nil
 	}
-	near := nearestField(name)
+	near, argument := nearestField(name), slices.Contains(arguments, strings.ToLower(name))
 	// A colon at the end is punctuation. In http://host, localhost:80 and C:\temp it is part of the name.
 	r, _ := utf8.DecodeRuneInString(value)
-	if value == "" || unicode.IsSpace(r) || r == ')' || strings.HasPrefix(value, "//") || near == "" && (r == '\\' || '0' <= r && r <= '9') {
+	if value == "" || unicode.IsSpace(r) || r == ')' || strings.HasPrefix(value, "//") || near == "" && !argument && (r == '\\' || '0' <= r && r <= '9') {
 		return "", 0, nil
 	}
 	word, _, _ := strings.Cut(rest, " ")
 	word = strings.TrimRight(word, `)"`)
 	suggestion := fmt.Sprintf(`quote "%s" to search for the text; fields are %s`, word, fieldNames())
 	switch {
-	case slices.Contains(arguments, name):
-		suggestion = fmt.Sprintf("it is an argument beside the query: --%s at a terminal; ", name) + suggestion
+	case argument:
+		suggestion = fmt.Sprintf("it is an argument beside the query: --%s at a terminal; ", strings.ToLower(name)) + suggestion
 	case near != "":
 		suggestion = fmt.Sprintf("did you mean %s? ", near) + suggestion
 	}
@@ -320,7 +323,7 @@ func (p *parser) fieldPrefix() (Field, int, *Error) {
 }
 
 // arguments has arguments of exact search that are taken for fields.
-var arguments = []string{"tests", "limit", "offset", "context"}
+var arguments = []string{"tests", "limit", "offset", "context", "format"}
 
 func fieldNames() string {
 	var names []string
@@ -330,11 +333,17 @@ func fieldNames() string {
 	return strings.Join(names, ", ")
 }
 
-// nearestField returns a field that has name as one of its words, else the nearest one within two edits, else "".
+// nearestField returns a field that has name as one of its words, else one that is a word of name, else the nearest one
+// within two edits, else "".
 func nearestField(name string) Field {
 	// Search backwards to find symbol_type before chunk_type: "type" usually means the type of a symbol.
 	for _, f := range slices.Backward(Fields) {
 		if slices.Contains(strings.Split(string(f), "_"), strings.ToLower(name)) {
+			return f
+		}
+	}
+	for _, word := range strings.Split(name, "_") {
+		if f, ok := FieldByName(word); ok {
 			return f
 		}
 	}
@@ -625,6 +634,9 @@ func (p *parser) finish(term *Term) (Node, *Error) {
 	if p.words += words; p.words > MaxWords {
 		return nil, p.errorf(term.Start, "search for less at once", "more than %d words", MaxWords)
 	}
+	if term.Field.HasWords() && term.IsAnything() && strings.Contains(term.Text, "?") {
+		return nil, p.errorf(term.Start, "write a letter beside the wildcard, or * alone for any text", "%q has no letter or digit to search for", term.Text)
+	}
 	if len(term.Wild) > 0 || term.Regexp != nil {
 		return term, nil
 	}
@@ -663,14 +675,20 @@ func literal(text string) *regexp.Regexp {
 
 // Verbatim returns a pattern that matches the text in any case, with any white space where the text has some; nil if
 // the text is not valid UTF-8.
-func Verbatim(text string) *regexp.Regexp {
+func Verbatim(text string) *regexp.Regexp { return verbatim(text, false) }
+
+// verbatim is Verbatim. With apart, the text does not match right behind a word.
+func verbatim(text string, apart bool) *regexp.Regexp {
 	fields := strings.Fields(text)
 	for i := range fields {
 		fields[i] = regexp.QuoteMeta(fields[i])
 	}
 	pattern := strings.Join(fields, `\s+`)
-	if isWordAt(text, 0) {
+	switch {
+	case isWordAt(text, 0):
 		pattern = `\b` + pattern
+	case apart:
+		pattern = `\B` + pattern
 	}
 	if isWordAt(text, len(text)-1) {
 		pattern += `\b`

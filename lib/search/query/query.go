@@ -21,6 +21,7 @@ package query
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -168,6 +169,20 @@ func (t *Term) String() string {
 
 // IsAnything reports whether the term consists of wildcards, which match any value.
 func (t *Term) IsAnything() bool { return len(t.Wild) > 0 && strings.Trim(t.Text, "*?") == "" }
+
+// HasOption reports whether the query excludes a word by a hyphen, which may be a command-line option: go test -race.
+func HasOption(n Node) bool {
+	switch n := n.(type) {
+	case *And:
+		return slices.ContainsFunc(n.Nodes, HasOption)
+	case *Or:
+		return slices.ContainsFunc(n.Nodes, HasOption)
+	case *Not:
+		t, ok := n.Node.(*Term)
+		return ok && !t.Phrase && t.Start > 0 && t.Query[t.Start-1] == '-'
+	}
+	return false
+}
 
 // Walk calls visit for every term except those under a Not.
 func Walk(n Node, visit func(*Term)) {

@@ -127,6 +127,8 @@ func TestErrors(t *testing.T) {
 		{`type:function seek`, 1, `unknown field "type"`, "did you mean symbol_type?"},
 		{`File:vo.c frame`, 1, `unknown field "File"`, "did you mean file_path?"},
 		{`tests:no foo`, 1, `unknown field "tests"`, "--tests at a terminal"},
+		{`foo Limit:5`, 5, `unknown field "Limit"`, "--limit at a terminal"},
+		{`path_filter:lib foo`, 1, `unknown field "path_filter"`, "did you mean file_path?"},
 		{`foo:bar baz`, 1, `unknown field "foo"`, `quote "foo:bar"`},
 		{`a (b OR foo:bar)`, 9, `unknown field "foo"`, `quote "foo:bar"`},
 		{`title:`, 7, "expected a term after title:", ""},
@@ -142,6 +144,9 @@ func TestErrors(t *testing.T) {
 		{`a && b`, 3, "no letter or digit", "write AND"},
 		{`a || b`, 3, "no letter or digit", "write OR"},
 		{`==`, 1, "no letter or digit", ""},
+		{`??`, 1, "no letter or digit", "a letter beside the wildcard"},
+		{`a ?? b`, 3, "no letter or digit", ""},
+		{`symbol:*?`, 8, "no letter or digit", "* alone"},
 		{`//`, 1, "no letter or digit", ""},
 		{`x /a(b/`, 4, "regular expression: missing closing )", "quote it"},
 		{`/größe[z-a]/`, 8, "regular expression: invalid character class range \"z-a\"", "quote it"},
@@ -298,6 +303,21 @@ func TestAdvice(t *testing.T) {
 		}
 		if got := n.(*Term).Advice(); got != want {
 			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestHasOption(t *testing.T) {
+	for text, want := range map[string]bool{
+		"go test -race": true, "-z": true, "(a -b) OR c": true, "a (b OR -c)": true,
+		`"go test -race"`: false, "a NOT b": false, "a -path:b": false, `a -"b"`: false, "a-b": false, "a --b": false, "a -(b c)": false,
+	} {
+		n, err := Parse(text, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := HasOption(n); got != want {
+			t.Errorf("%s: got %v", text, got)
 		}
 	}
 }
