@@ -90,11 +90,16 @@ func TestDeclarationLine(t *testing.T) {
 		"    return text.wrap_text\n    pass":                           -1,
 		"    # Wraps.\n    @cached def wrap_text( text: str, ) -> str:": 1,
 		"    @cached\n    def wrap_text( text: str, ) -> str:":          1,
+		"static int\nwrap_text(char *text,\n    int width)\n{":          1,
+		"static int\nunwrap()\n\twrap_text(other, 2);":                  -1,
 	} {
 		c := code("wrap_text", text)
 		c.Metadata.SymbolSignature = "def wrap_text( text: str, ) -> str"
 		if strings.HasPrefix(text, "def wrap_text(text") {
 			c.Metadata.SymbolSignature = "def wrap_text(text: str) -> str"
+		}
+		if strings.HasPrefix(text, "static") {
+			c.Metadata.SymbolSignature = "static int wrap_text(char *text, int width)"
 		}
 		line, found := declarationLine(c, newTextLines(c), nil)
 		if found != (want >= 0) || found && line != want {

@@ -83,7 +83,11 @@ func declarationLine(c *record.Chunk, text *textLines, dull map[int]bool) (decla
 		if first < 0 && !dull[n] {
 			first = n
 		}
-		if head != "" && strings.Contains(line, name) && declares(line, head) {
+		sign := head
+		if at := strings.Index(head, name); at > 0 && name != "" && strings.HasPrefix(line, name) {
+			sign = head[at:] // the type of the result is on the line before
+		}
+		if head != "" && strings.Contains(line, name) && declares(line, sign) {
 			return n, true
 		}
 	}
