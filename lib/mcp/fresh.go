@@ -16,8 +16,8 @@ import (
 
 const (
 	// mostCatchUp bounds the wait before a question is answered: for the check for changed files, and for an index that
-	// has the changes. If the last check took longer than mostCatchUp, a question waits only mostLook for the check,
-	// which goes on in the background.
+	// has the changes. The first check reads the store, so a question waits for it as long as that. If the last check
+	// took longer than mostCatchUp, a question waits only mostLook for the check, which goes on in the background.
 	mostLook    = 50 * time.Millisecond
 	mostCatchUp = 500 * time.Millisecond
 	// catchUpStep is the time between two checks for a newer index.
@@ -38,17 +38,25 @@ func (s *indexManager) newer(ctx context.Context, most time.Duration) (status.Ne
 		go g.look(s)
 	}
 	g.mu.Unlock()
-	if g.glance.TakesLonger(mostCatchUp) {
-		most = min(most, mostLook)
-	}
 	select {
 	case <-mine.done:
 		return mine.newer, mine.err
-	case <-time.After(most):
+	case <-time.After(g.patience(most)):
 		return status.Newest{}, nil
 	case <-ctx.Done():
 		return status.Newest{Whole: true}, nil
 	}
+}
+
+// patience returns how long a question waits for a check that is given the time most.
+func (g *glances) patience(most time.Duration) time.Duration {
+	switch {
+	case !g.glance.TakesLonger(0):
+		return mostCatchUp
+	case g.glance.TakesLonger(mostCatchUp):
+		return min(most, mostLook)
+	}
+	return most
 }
 
 // look checks the files again and again until nobody waits for another check.

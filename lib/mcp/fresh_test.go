@@ -1,11 +1,34 @@
 package mcp
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"cortex/lib/source"
 	"cortex/lib/status"
+	"cortex/lib/store"
 )
+
+// TestPatience: a question to several repositories waits longer for the first check of each.
+func TestPatience(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, store.Dir)
+	write(t, dir, some(3, 1))
+	var g glances
+	defer g.glance.Close()
+	if got := g.patience(maxLookAll); got != mostCatchUp {
+		t.Errorf("got %s before the first check", got)
+	}
+	list := func(string) (source.Options, error) { return source.Options{}, nil }
+	if _, err := g.glance.Look(t.Context(), dir, root, list, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	if got := g.patience(maxLookAll); got != maxLookAll {
+		t.Errorf("got %s after a check", got)
+	}
+}
 
 func TestTellNewer(t *testing.T) {
 	for _, test := range []struct {
