@@ -194,30 +194,45 @@ type Found struct {
 	Warning string
 }
 
-// Find answers a query in the language of package query. Several queries are answered as their union. A single query
-// with a syntax error, such as a line of code, or with what may be a command-line option is looked for as it is written.
-// If that occurs nowhere, the query is answered, or its error is returned as a *QueryError. The methods of Found use
-// ctx, too.
+// Find answers a query in the language of package query. Several queries are answered as their union. A single query may
+// be a line of code: if it has a syntax error, if its operators may be code, or if a pattern in it matches nothing, it is
+// looked for as it is written. If that occurs nowhere, the query is answered, or its error is returned as a *QueryError.
+// The methods of Found use ctx, too.
 func (x *Index) Find(ctx context.Context, req answer.Request) (f *Found, err error) {
 	defer index.Guard(&err)()
 	if len(req.Queries) == 0 {
 		return nil, errors.New("search: no query")
 	}
 	node, fault := query.ParseAny(req.Queries, x.settings.fuzziness())
-	if len(req.Queries) == 1 && (fault != nil || query.HasOption(node)) {
-		if f, err := x.findAsWritten(ctx, req, fault); f != nil || err != nil {
+	if len(req.Queries) > 1 {
+		if fault != nil {
+			return nil, fault
+		}
+		return x.find(ctx, req, node)
+	}
+	if problem := (*query.Error)(nil); errors.As(fault, &problem) {
+		if f, err = x.findAsWritten(ctx, req, "it is no query: "+problem.Problem); f == nil && err == nil {
+			err = fault
+		}
+		return f, err
+	}
+	if query.MayBeCode(node) {
+		if f, err = x.findAsWritten(ctx, req, "this text occurs; write NOT to exclude a word"); f != nil || err != nil {
 			return f, err
 		}
 	}
-	if fault != nil {
-		return nil, fault
+	f, err = x.find(ctx, req, node)
+	if err == nil && f.total == 0 && query.HasPattern(node) {
+		written, err := x.findAsWritten(ctx, req, "as a query it matches nothing")
+		if written != nil || err != nil {
+			return written, err
+		}
 	}
-	return x.find(ctx, req, node)
+	return f, err
 }
 
-// findAsWritten looks for the text of the query. It returns nil if the text occurs nowhere. fault is the error of the
-// query, if it has one.
-func (x *Index) findAsWritten(ctx context.Context, req answer.Request, fault error) (*Found, error) {
+// findAsWritten looks for the text of the query and warns why. It returns nil if the text occurs nowhere.
+func (x *Index) findAsWritten(ctx context.Context, req answer.Request, why string) (*Found, error) {
 	text := query.AsWritten(req.Queries[0])
 	if text == nil {
 		return nil, nil
@@ -226,11 +241,7 @@ func (x *Index) findAsWritten(ctx context.Context, req answer.Request, fault err
 	if err != nil || f.total == 0 {
 		return nil, err
 	}
-	f.Warning = "looked for as it is written, since this text occurs; NOT excludes a word, as - does"
-	var problem *query.Error
-	if errors.As(fault, &problem) {
-		f.Warning = "looked for as it is written, since it is no query: " + problem.Problem
-	}
+	f.Warning = "looked for as it is written, since " + why
 	return f, nil
 }
 

@@ -67,12 +67,15 @@ func TestCodeIsFoundAsWritten(t *testing.T) {
 	}
 }
 
-// A command line is looked for as it is written. If it occurs nowhere, a hyphen excludes a word.
-func TestCommandLineIsFoundAsWritten(t *testing.T) {
+// A command line or a product is looked for as it is written, and so is a pattern that matches nothing. If the text occurs
+// nowhere, the query is answered.
+func TestOperatorsThatMayBeCode(t *testing.T) {
 	x := newIndex(t, []*record.Chunk{
 		chunk("build.sh", "build", "build() {\n\ttar -xzf  file\n}"),
 		chunk("pack.sh", "pack", "pack() {\n\ttar -czf file; cut a-xzf\n}"),
 		chunk("other.sh", "other", "other() {\n\ttar file xzf z\n}"),
+		chunk("day.ts", "day", "const day = 24 * hour\nconst last = data?.pages"),
+		chunk("hour.ts", "hour", "const most = hour + 24\nlet data, pages"),
 	})
 	for _, tt := range []struct {
 		query, want string
@@ -85,6 +88,10 @@ func TestCommandLineIsFoundAsWritten(t *testing.T) {
 		{`tar -"z"`, "build.sh pack.sh", false},
 		{"tar NOT z", "build.sh pack.sh", false},
 		{"tar -path:pack", "build.sh other.sh", false},
+		{"24 * hour", "day.ts", true},
+		{"hour * const", "day.ts hour.ts", false},
+		{"data?.pages", "day.ts", true},
+		{"datt?.pages", "", false},
 	} {
 		r, err := x.Exact(t.Context(), answer.Request{Queries: []string{tt.query}})
 		if err != nil {

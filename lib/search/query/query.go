@@ -170,18 +170,27 @@ func (t *Term) String() string {
 // IsAnything reports whether the term consists of wildcards, which match any value.
 func (t *Term) IsAnything() bool { return len(t.Wild) > 0 && strings.Trim(t.Text, "*?") == "" }
 
-// HasOption reports whether the query excludes a word by a hyphen, which may be a command-line option: go test -race.
-func HasOption(n Node) bool {
+// MayBeCode reports whether operators of the query may be signs of code: a hyphen that excludes a word, as in
+// go test -race, or a lone * beside other words, as in a * b.
+func MayBeCode(n Node) bool {
 	switch n := n.(type) {
 	case *And:
-		return slices.ContainsFunc(n.Nodes, HasOption)
+		return slices.ContainsFunc(n.Nodes, func(child Node) bool {
+			t, ok := child.(*Term)
+			return MayBeCode(child) || ok && t.Field == Text && t.IsAnything()
+		})
 	case *Or:
-		return slices.ContainsFunc(n.Nodes, HasOption)
+		return slices.ContainsFunc(n.Nodes, MayBeCode)
 	case *Not:
 		t, ok := n.Node.(*Term)
 		return ok && !t.Phrase && t.Start > 0 && t.Query[t.Start-1] == '-'
 	}
 	return false
+}
+
+// HasPattern reports whether the query has a wildcard or a regular expression.
+func HasPattern(n Node) bool {
+	return slices.ContainsFunc(appendTerms(nil, n), func(t *Term) bool { return len(t.Wild) > 0 || t.Regexp != nil })
 }
 
 // Walk calls visit for every term except those under a Not.

@@ -307,16 +307,16 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
-func TestHasOption(t *testing.T) {
+func TestMayBeCode(t *testing.T) {
 	for text, want := range map[string]bool{
-		"go test -race": true, "-z": true, "(a -b) OR c": true, "a (b OR -c)": true,
-		`"go test -race"`: false, "a NOT b": false, "a -path:b": false, `a -"b"`: false, "a-b": false, "a --b": false, "a -(b c)": false,
+		"go test -race": true, "-z": true, "(a -b) OR c": true, "a (b OR -c)": true, "a * b": true,
+		`"go test -race"`: false, "a NOT b": false, "a -path:b": false, `a -"b"`: false, "a-b": false, "*": false, "a symbol:*": false, "a*": false, "a --b": false, "a -(b c)": false,
 	} {
 		n, err := Parse(text, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := HasOption(n); got != want {
+		if got := MayBeCode(n); got != want {
 			t.Errorf("%s: got %v", text, got)
 		}
 	}
