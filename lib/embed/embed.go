@@ -139,7 +139,7 @@ func CheckGiven(model string, cfg, given provider.Config) error {
 	first := ""
 	if model == "" {
 		none := &row{}
-		first = none.void(model, provider.Config{}, asked)
+		first = none.ineffective(model, provider.Config{}, asked)
 	}
 	for _, p := range providers() {
 		name, _ := cutPrefixMark(model)
@@ -147,7 +147,7 @@ func CheckGiven(model string, cfg, given provider.Config) error {
 		if !ok {
 			continue
 		}
-		flag := p.void(name, own, asked)
+		flag := p.ineffective(name, own, asked)
 		if flag == "" {
 			return nil
 		}
@@ -165,9 +165,9 @@ func CheckGiven(model string, cfg, given provider.Config) error {
 		"leave it out, or index again with it: cortex-parse . | cortex-chunk | cortex-embed "+first+" | cortex-store")
 }
 
-// void returns the first flag of given that has no effect on embedding questions by this provider for a model, "" if
+// ineffective returns the first flag of given that has no effect on embedding questions by this provider for a model, "" if
 // all have an effect. own is the configuration that row.made returned for the model.
-func (p *row) void(model string, own, given provider.Config) string {
+func (p *row) ineffective(model string, own, given provider.Config) string {
 	named, dims, _ := cutDimensions(own.Model)
 	if dims = cmp.Or(own.Dimensions, dims); dims == 0 {
 		// The name belongs to another provider, and contains the dimensions.

@@ -72,7 +72,7 @@ func (v *verification) fault(format string, args ...any) {
 func (v *verification) run(ctx context.Context) error {
 	for i := range v.g.files {
 		before := len(v.faults)
-		s := &sighting{v: v, shard: i}
+		s := &shardCheck{v: v, shard: i}
 		err := v.g.scan(ctx, i, s.line)
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -94,8 +94,8 @@ func (v *verification) run(ctx context.Context) error {
 
 func (v *verification) name(i int) string { return v.g.files[i].Name() }
 
-// A sighting is the state of checking one shard.
-type sighting struct {
+// A shardCheck is the state of checking one shard.
+type shardCheck struct {
 	v      *verification
 	shard  int
 	number int
@@ -110,12 +110,12 @@ type sighting struct {
 	buf        []byte
 }
 
-func (s *sighting) fault(format string, args ...any) {
+func (s *shardCheck) fault(format string, args ...any) {
 	s.v.faults = append(s.v.faults, fmt.Errorf("%s:%d: %w", s.v.name(s.shard), s.number, fmt.Errorf(format, args...)))
 }
 
 // line checks one line.
-func (s *sighting) line(data []byte, _ int64) error {
+func (s *shardCheck) line(data []byte, _ int64) error {
 	s.number++
 	if shard.IsFile(data) {
 		s.endFile()
@@ -127,14 +127,14 @@ func (s *sighting) line(data []byte, _ int64) error {
 }
 
 // endFile compares the chunks of a file with the counts in its record.
-func (s *sighting) endFile() {
+func (s *shardCheck) endFile() {
 	if f := s.file; f != nil && (s.have.Chunks != f.Chunks || s.have.Unembedded != f.Unembedded) {
 		s.v.fault("%s:%d: file %q has other chunks than its record says", s.v.name(s.shard), s.head, s.path)
 	}
 	s.file, s.last, s.have, s.head = nil, "", shard.File{}, s.number
 }
 
-func (s *sighting) takeFile(data []byte) {
+func (s *shardCheck) takeFile(data []byte) {
 	s.files++
 	f, err := shard.DecodeFile(data)
 	if err != nil {
@@ -165,7 +165,7 @@ func (s *sighting) takeFile(data []byte) {
 	s.v.tally.Count(f, 1)
 }
 
-func (s *sighting) takeChunk(data []byte) {
+func (s *shardCheck) takeChunk(data []byte) {
 	s.chunks++
 	if s.file == nil {
 		s.fault("a chunk without its file")

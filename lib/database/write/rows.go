@@ -42,12 +42,12 @@ func (t *table) add(values ...string) {
 	}
 }
 
-// A way is a method of writing rows into a table.
-type way int
+// A writeMethod is a method of writing rows into a table.
+type writeMethod int
 
 const (
 	// copied rows are written by COPY.
-	copied way = iota
+	copied writeMethod = iota
 	// staged rows are copied into a temporary table and inserted from there, since COPY does not support row-level
 	// security.
 	staged
@@ -56,7 +56,7 @@ const (
 )
 
 // flush writes the rows into the database by the given method, and empties the table.
-func (t *table) flush(ctx context.Context, tx pgx.Tx, by way) (err error) {
+func (t *table) flush(ctx context.Context, tx pgx.Tx, by writeMethod) (err error) {
 	if len(t.rows) == 0 {
 		return nil
 	}

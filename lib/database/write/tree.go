@@ -36,7 +36,7 @@ type change struct {
 	analysis *index.Analysis
 	// stemmer is the language of the analysis's stems, "" for the default.
 	stemmer string
-	by      way
+	by      writeMethod
 	old     *tree.Tree
 	known   bool
 	// model is the number of the model of all embeddings.

@@ -176,6 +176,6 @@ func (g *Generation) over(source Source) *Generation {
 	own := *g
 	own.source, own.records = source, &records{known: map[int]*record.Chunk{}}
 	t := g.text
-	own.text = &Text{segments: t.segments, firsts: t.firsts, dicts: t.dicts, mean: t.mean, automaton: t.automaton, known: map[string][]whereabouts{}, remote: &remoteText{source: source, fetched: g.fetched}}
+	own.text = &Text{segments: t.segments, firsts: t.firsts, dicts: t.dicts, mean: t.mean, automaton: t.automaton, known: map[string][]postingsPlace{}, remote: &remoteText{source: source, fetched: g.fetched}}
 	return &own
 }

@@ -61,7 +61,7 @@ func (r *remoteText) fetch(ctx context.Context, l *Lookup, terms []string, dicts
 		}
 		err := r.source.Postings(asked, wanted, places, func(p Postings) error {
 			s := l.text.segments[p.Tree]
-			f, last := foundTerm{whereabouts: whereabouts{segment: uint32(p.Tree), dict: uint32(p.Dict)}, sorted: true}, -1
+			f, last := foundTerm{postingsPlace: postingsPlace{segment: uint32(p.Tree), dict: uint32(p.Dict)}, sorted: true}, -1
 			err := p.Each(func(number uint32, times int, spans []Span) {
 				if row, ok := s.rowOf(number); ok {
 					f.sorted, last = f.sorted && row > last, row
@@ -86,7 +86,7 @@ func (r *remoteText) fetch(ctx context.Context, l *Lookup, terms []string, dicts
 
 // A foundTerm has the postings of a term in one dictionary of one tree, or some of them.
 type foundTerm struct {
-	whereabouts
+	postingsPlace
 	postings []placedPosting
 	// sorted says that the postings are in the order of their rows: no file has changed since the tree was written.
 	sorted bool
@@ -131,7 +131,7 @@ func (f *fetched) put(terms []string, dicts uint64, found [][]foundTerm) {
 			f.terms[strings.Clone(terms[i])] = term
 		}
 		// Lookups share the list, so it must not be modified.
-		term.list = slices.DeleteFunc(slices.Clone(term.list), func(w whereabouts) bool { return dicts&(1<<w.dict) != 0 })
+		term.list = slices.DeleteFunc(slices.Clone(term.list), func(w postingsPlace) bool { return dicts&(1<<w.dict) != 0 })
 		byPlace := func(a, b foundTerm) int {
 			return cmp.Or(cmp.Compare(a.segment, b.segment), cmp.Compare(a.dict, b.dict))
 		}
@@ -148,9 +148,9 @@ func (f *fetched) put(terms []string, dicts uint64, found [][]foundTerm) {
 			}
 			all.start, all.documents = uint32(len(f.data)), uint32(len(all.postings))
 			f.data = appendPostings(f.data, all.postings)
-			term.list = append(term.list, all.whereabouts)
+			term.list = append(term.list, all.postingsPlace)
 		}
-		slices.SortFunc(term.list, func(a, b whereabouts) int {
+		slices.SortFunc(term.list, func(a, b postingsPlace) int {
 			return cmp.Or(cmp.Compare(a.segment, b.segment), cmp.Compare(a.dict, b.dict))
 		})
 		term.asked |= dicts
@@ -188,9 +188,9 @@ func (f *fetched) take(l *Lookup, terms []string, dicts uint64) (ok bool) {
 			continue
 		}
 		own := slices.Clone(l.terms[i])
-		own = slices.DeleteFunc(own, func(w whereabouts) bool { return !l.text.dicts[w.dict].Shared })
+		own = slices.DeleteFunc(own, func(w postingsPlace) bool { return !l.text.dicts[w.dict].Shared })
 		own = append(own, term.list...)
-		slices.SortFunc(own, func(a, b whereabouts) int {
+		slices.SortFunc(own, func(a, b postingsPlace) int {
 			return cmp.Or(cmp.Compare(a.segment, b.segment), cmp.Compare(a.dict, b.dict))
 		})
 		l.terms[i] = own

@@ -65,7 +65,7 @@ func open(ctx context.Context, storeDir string, a *Analysis, opts Options) (*Gen
 	if err != nil {
 		return nil, err
 	}
-	w := &work{storeDir: storeDir, of: of, analysis: a, opts: opts}
+	w := &opener{storeDir: storeDir, of: of, analysis: a, opts: opts}
 	g, err := w.generation(ctx)
 	if err != nil {
 		return nil, errors.Join(err, of.Close())
@@ -76,13 +76,13 @@ func open(ctx context.Context, storeDir string, a *Analysis, opts Options) (*Gen
 // Build builds the missing segments of a generation that was just committed, and removes the segments that the store's
 // current generation does not need. If the cache folder cannot be written, it only calls Options.Aside.
 func Build(ctx context.Context, storeDir string, of *store.Generation, a *Analysis, opts Options) error {
-	w := &work{storeDir: storeDir, of: of, analysis: a, opts: opts, forOthers: true}
+	w := &opener{storeDir: storeDir, of: of, analysis: a, opts: opts, forOthers: true}
 	segments, err := w.open(ctx)
 	return errors.Join(err, closeAll(segments))
 }
 
-// A work holds the state of opening the segments of one generation.
-type work struct {
+// An opener holds the state of opening the segments of one generation.
+type opener struct {
 	storeDir string
 	of       *store.Generation
 	analysis *Analysis
@@ -92,7 +92,7 @@ type work struct {
 	forOthers bool
 }
 
-func (w *work) generation(ctx context.Context) (*Generation, error) {
+func (w *opener) generation(ctx context.Context) (*Generation, error) {
 	segments, err := w.open(ctx)
 	if err != nil {
 		return nil, errors.Join(err, closeAll(segments))
@@ -123,7 +123,7 @@ func closeAll(segments []*segment) error {
 }
 
 // open opens the segment of each shard that has chunks. If it fails, it also returns the segments that are open.
-func (w *work) open(ctx context.Context) ([]*segment, error) {
+func (w *opener) open(ctx context.Context) ([]*segment, error) {
 	m := w.of.Manifest()
 	w.names = make([]string, len(m.Shards))
 	for i, shard := range m.Shards {
@@ -145,7 +145,7 @@ func (w *work) open(ctx context.Context) ([]*segment, error) {
 	return segments, w.makeMissing(ctx, segments)
 }
 
-func (w *work) takeOld(segments []*segment) {
+func (w *opener) takeOld(segments []*segment) {
 	if w.opts.Old == nil {
 		return
 	}
@@ -161,7 +161,7 @@ func (w *work) takeOld(segments []*segment) {
 	}
 }
 
-func (w *work) isWhole(segments []*segment) bool {
+func (w *opener) isWhole(segments []*segment) bool {
 	for i, name := range w.names {
 		if name != "" && segments[i] == nil {
 			return false
@@ -171,7 +171,7 @@ func (w *work) isWhole(segments []*segment) bool {
 }
 
 // each calls do, on several goroutines, for all shards whose segments are not open.
-func (w *work) each(ctx context.Context, segments []*segment, do func(ctx context.Context, shard int) error) error {
+func (w *opener) each(ctx context.Context, segments []*segment, do func(ctx context.Context, shard int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(w.opts.Jobs, 1))
 	for i, name := range w.names {
@@ -188,7 +188,7 @@ func (w *work) each(ctx context.Context, segments []*segment, do func(ctx contex
 }
 
 // openAll opens the segments that exist and are intact.
-func (w *work) openAll(ctx context.Context, root *os.Root, segments []*segment) error {
+func (w *opener) openAll(ctx context.Context, root *os.Root, segments []*segment) error {
 	return w.each(ctx, segments, func(_ context.Context, shard int) error {
 		s, err := openSegment(root, w.names[shard], w.analysis)
 		if err == nil && s.rows != w.of.Manifest().Shards[shard].Chunks {
@@ -220,7 +220,7 @@ func openSegment(root *os.Root, name string, a *Analysis) (s *segment, err error
 }
 
 // makeMissing builds and opens the missing segments, in the cache folder if possible.
-func (w *work) makeMissing(ctx context.Context, segments []*segment) error {
+func (w *opener) makeMissing(ctx context.Context, segments []*segment) error {
 	root, err := derived.Create(w.storeDir, folderName)
 	if err == nil {
 		defer root.Close()
@@ -255,7 +255,7 @@ type sourceError struct{ error }
 func (e *sourceError) Unwrap() error { return e.error }
 
 // makeAside builds the missing segments in a temporary folder, maps them, and removes the folder.
-func (w *work) makeAside(ctx context.Context, segments []*segment) error {
+func (w *opener) makeAside(ctx context.Context, segments []*segment) error {
 	dir, err := os.MkdirTemp("", "cortex-index-")
 	if err != nil {
 		return hint.Wrap(fmt.Errorf("make index: %w", err), "set TMPDIR or "+derived.Variable+" to a folder that can be written")
@@ -276,7 +276,7 @@ func (w *work) makeAside(ctx context.Context, segments []*segment) error {
 }
 
 // make builds and opens the missing segments.
-func (w *work) make(ctx context.Context, root *os.Root, segments []*segment) error {
+func (w *opener) make(ctx context.Context, root *os.Root, segments []*segment) error {
 	m := w.of.Manifest()
 	total := 0
 	for i, name := range w.names {
@@ -311,7 +311,7 @@ func (w *work) make(ctx context.Context, root *os.Root, segments []*segment) err
 const progressStep = 128
 
 // build returns the content of a shard's segment.
-func (w *work) build(ctx context.Context, shard int, progress func(n int)) ([]byte, error) {
+func (w *opener) build(ctx context.Context, shard int, progress func(n int)) ([]byte, error) {
 	m := w.of.Manifest()
 	b := newBuilder(w.analysis, m.Model, m.Dimensions)
 	b.expect(m.Shards[shard].Chunks, m.Shards[shard].Size)
@@ -338,7 +338,7 @@ func (w *work) build(ctx context.Context, shard int, progress func(n int)) ([]by
 }
 
 // clean removes the segments that the current generation does not need, and ignores errors: the next process retries.
-func (w *work) clean(root *os.Root) {
+func (w *opener) clean(root *os.Root) {
 	now, err := store.ReadManifest(w.storeDir)
 	if err != nil || !slices.Equal(now.Shards, w.of.Manifest().Shards) {
 		return

@@ -13,18 +13,18 @@ import (
 )
 
 // each visits the postings of the term in the dictionary, segment by segment, with the number of the segment's first
-// chunk and the data that the whereabouts points into. places says whether the caller needs the positions; without it,
+// chunk and the data into which the postingsPlace points. places says whether the caller needs the positions; without it,
 // data from a Source has none.
-func (t *Text) each(ctx context.Context, in Share, dict int, term string, places bool, visit func(s *segment, first int, w whereabouts, data []byte)) error {
+func (t *Text) each(ctx context.Context, in Share, dict int, term string, places bool, visit func(s *segment, first int, w postingsPlace, data []byte)) error {
 	first, end := in.of(len(t.segments))
-	l := Lookup{text: t, terms: [][]whereabouts{t.find(term)}}
+	l := Lookup{text: t, terms: [][]postingsPlace{t.find(term)}}
 	if t.remote != nil {
 		if err := t.remote.fetch(ctx, &l, []string{term}, 1<<dict, places); err != nil {
 			return err
 		}
 	}
 	list := l.terms[0]
-	at, _ := slices.BinarySearchFunc(list, uint32(first), func(w whereabouts, segment uint32) int { return int(w.segment) - int(segment) })
+	at, _ := slices.BinarySearchFunc(list, uint32(first), func(w postingsPlace, segment uint32) int { return int(w.segment) - int(segment) })
 	for _, w := range list[at:] {
 		if int(w.segment) >= end {
 			break
@@ -44,7 +44,7 @@ func (t *Text) each(ctx context.Context, in Share, dict int, term string, places
 // dictionary in the chunk, divided by the mean over all chunks.
 func (t *Text) Each(ctx context.Context, in Share, dict int, term string, visit func(chunk, freq int, length float64)) (err error) {
 	defer guardTables(&err)()
-	return t.each(ctx, in, dict, term, false, func(s *segment, first int, w whereabouts, data []byte) { t.visit(s, first, w, data, visit) })
+	return t.each(ctx, in, dict, term, false, func(s *segment, first int, w postingsPlace, data []byte) { t.visit(s, first, w, data, visit) })
 }
 
 // Spans visits the chunks of the share that have the term and that among accepts, in ascending order, with the term's
@@ -53,7 +53,7 @@ func (t *Text) Spans(ctx context.Context, in Share, dict int, term string, among
 	defer guardTables(&err)()
 	var found []posting
 	var spans []Span
-	return t.each(ctx, in, dict, term, true, func(s *segment, first int, w whereabouts, data []byte) {
+	return t.each(ctx, in, dict, term, true, func(s *segment, first int, w postingsPlace, data []byte) {
 		found = found[:0]
 		places := readPostings(data, w, func(p posting) { found = append(found, p) })
 		r := reader{data, places}

@@ -11,8 +11,8 @@ import (
 
 // Look finds the terms in all dictionaries, segment by segment, so that a segment stays in the processor's cache.
 func (t *Text) Look(ctx context.Context, terms []string) (*Lookup, error) {
-	l := &Lookup{text: t, terms: make([][]whereabouts, len(terms))}
-	found := map[string][]whereabouts{}
+	l := &Lookup{text: t, terms: make([][]postingsPlace, len(terms))}
+	found := map[string][]postingsPlace{}
 	var missing []string
 	t.mu.Lock()
 	for _, term := range terms {
@@ -35,18 +35,18 @@ func (t *Text) Look(ctx context.Context, terms []string) (*Lookup, error) {
 	return l, nil
 }
 
-// look adds the whereabouts of the terms to found.
-func (t *Text) look(ctx context.Context, terms []string, found map[string][]whereabouts) error {
+// look adds the places of the postings of the terms to found.
+func (t *Text) look(ctx context.Context, terms []string, found map[string][]postingsPlace) error {
 	if len(terms) == 0 {
 		return nil
 	}
 	slices.Sort(terms)
 	group, ctx := errgroup.WithContext(ctx)
-	shares := make([][][]whereabouts, max(1, min(runtime.GOMAXPROCS(0), t.firsts[len(t.segments)]*len(terms)/lookShare)))
+	shares := make([][][]postingsPlace, max(1, min(runtime.GOMAXPROCS(0), t.firsts[len(t.segments)]*len(terms)/lookShare)))
 	for share := range shares {
 		group.Go(func() (err error) {
 			defer guardTables(&err)()
-			lists := make([][]whereabouts, len(terms))
+			lists := make([][]postingsPlace, len(terms))
 			shares[share] = lists
 			for i, end := (Share{share, len(shares)}).of(len(t.segments)); i < end; i++ {
 				if err := ctx.Err(); err != nil {
@@ -65,7 +65,7 @@ func (t *Text) look(ctx context.Context, terms []string, found map[string][]wher
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for n, term := range terms {
-		var list []whereabouts
+		var list []postingsPlace
 		for _, lists := range shares {
 			list = append(list, lists[n]...)
 		}
@@ -84,7 +84,7 @@ type Part struct {
 	First, Rows int
 	lookup      *Lookup
 	segment     *segment
-	terms       [][]whereabouts
+	terms       [][]postingsPlace
 	touched     byte
 }
 
@@ -93,12 +93,12 @@ func (l *Lookup) Scan(ctx context.Context, share, shares int, visit func(p *Part
 	defer guardTables(&err)()
 	segments := l.text.segments
 	first, end := Share{share, shares}.of(len(segments))
-	rest := make([][]whereabouts, len(l.terms))
+	rest := make([][]postingsPlace, len(l.terms))
 	for i, list := range l.terms {
-		at, _ := slices.BinarySearchFunc(list, uint32(first), func(w whereabouts, segment uint32) int { return int(w.segment) - int(segment) })
+		at, _ := slices.BinarySearchFunc(list, uint32(first), func(w postingsPlace, segment uint32) int { return int(w.segment) - int(segment) })
 		rest[i] = list[at:]
 	}
-	p := &Part{lookup: l, terms: make([][]whereabouts, len(rest))}
+	p := &Part{lookup: l, terms: make([][]postingsPlace, len(rest))}
 	for i := first; i < end; i++ {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -168,7 +168,7 @@ type Sum struct {
 // scaled refers to the postings of one form of a word in one dictionary of a Scale.
 type scaled struct {
 	order, form int
-	at          whereabouts
+	at          postingsPlace
 }
 
 // Reset makes room for the rows of a Part. The caller has set all weights to 0.
@@ -204,7 +204,7 @@ func (p *Part) Add(s *Sum, scale *Scale, term int, factors []float32) {
 	}
 }
 
-func (p *Part) addList(s *Sum, w whereabouts, weight float32, n *norm) {
+func (p *Part) addList(s *Sum, w postingsPlace, weight float32, n *norm) {
 	d := &p.lookup.text.dicts[w.dict]
 	lengths := p.segment.lengths[d.Length]
 	weights, rows := s.Weights, s.Rows

@@ -23,19 +23,19 @@ type Text struct {
 	remote *remoteText
 
 	mu sync.Mutex
-	// known caches where terms are, for calls with another dictionary. kept is its size in terms and whereabouts.
-	known map[string][]whereabouts
+	// known caches where terms are, for calls with another dictionary. kept is its size in terms and places.
+	known map[string][]postingsPlace
 	kept  int
 	last  atomic.Pointer[nearby]
 }
 
-// A whereabouts is the place of a term's postings in one dictionary of one segment: offset and number of documents.
-type whereabouts struct{ segment, dict, start, documents uint32 }
+// A postingsPlace is the place of a term's postings in one dictionary of one segment: offset and number of documents.
+type postingsPlace struct{ segment, dict, start, documents uint32 }
 
 const maxKept = 1 << 20
 
 func newText(segments []*segment, firsts []int, a *Analysis) *Text {
-	t := &Text{segments: segments, firsts: firsts, dicts: a.Dicts, known: map[string][]whereabouts{}}
+	t := &Text{segments: segments, firsts: firsts, dicts: a.Dicts, known: map[string][]postingsPlace{}}
 	for dict := range a.Dicts {
 		sum := uint64(0)
 		for _, s := range segments {
@@ -55,7 +55,7 @@ func newText(segments []*segment, firsts []int, a *Analysis) *Text {
 type posting struct{ document, times int }
 
 // readPostings visits the documents of a term, and returns the offset of its places in data.
-func readPostings(data []byte, w whereabouts, visit func(p posting)) (places int) {
+func readPostings(data []byte, w postingsPlace, visit func(p posting)) (places int) {
 	r, document := reader{data, int(w.start)}, 0
 	for range w.documents {
 		x := r.uvarint()
@@ -69,8 +69,8 @@ func readPostings(data []byte, w whereabouts, visit func(p posting)) (places int
 	return r.at
 }
 
-// find returns the whereabouts of the term, sorted by segment.
-func (t *Text) find(term string) []whereabouts {
+// find returns the postingsPlace of the term, sorted by segment.
+func (t *Text) find(term string) []postingsPlace {
 	t.mu.Lock()
 	list, known := t.known[term]
 	t.mu.Unlock()
@@ -86,15 +86,15 @@ func (t *Text) find(term string) []whereabouts {
 	return list
 }
 
-func (t *Text) findIn(list []whereabouts, segment int, term string) []whereabouts {
+func (t *Text) findIn(list []postingsPlace, segment int, term string) []postingsPlace {
 	t.segments[segment].terms.find(term, func(e entry) {
-		list = append(list, whereabouts{uint32(segment), uint32(e.dict), uint32(e.start), uint32(e.documents)})
+		list = append(list, postingsPlace{uint32(segment), uint32(e.dict), uint32(e.start), uint32(e.documents)})
 	})
 	return list
 }
 
-// keep caches the whereabouts of a term. The caller holds mu.
-func (t *Text) keep(term string, list []whereabouts) {
+// keep caches the postingsPlace of a term. The caller holds mu.
+func (t *Text) keep(term string, list []postingsPlace) {
 	if t.kept += 1 + len(list); t.kept > maxKept {
 		clear(t.known)
 		t.kept = 1 + len(list)
@@ -103,7 +103,7 @@ func (t *Text) keep(term string, list []whereabouts) {
 }
 
 // visit visits the chunks of the postings that w refers to in data. first is the number of the chunk in row 0.
-func (t *Text) visit(s *segment, first int, w whereabouts, data []byte, visit func(chunk, freq int, length float64)) {
+func (t *Text) visit(s *segment, first int, w postingsPlace, data []byte, visit func(chunk, freq int, length float64)) {
 	d := t.dicts[w.dict]
 	lengths, mean := s.lengths[d.Length], t.mean[d.Length]
 	at, document := int(w.start), 0
@@ -139,16 +139,16 @@ type nearby struct {
 	terms map[string]uint64
 }
 
-// A Lookup has the whereabouts of several terms.
+// A Lookup has the postingsPlace of several terms.
 type Lookup struct {
 	text  *Text
-	terms [][]whereabouts
+	terms [][]postingsPlace
 	// fetched has postings read from a Source, of dictionaries that are not Shared; nil if the segments hold all.
 	fetched []byte
 }
 
-// postingsOf returns the data into which the whereabouts points.
-func (l *Lookup) postingsOf(w whereabouts) []byte {
+// postingsOf returns the data into which the postingsPlace points.
+func (l *Lookup) postingsOf(w postingsPlace) []byte {
 	if l.fetched == nil || l.text.dicts[w.dict].Shared {
 		return l.text.segments[w.segment].postings
 	}
@@ -173,7 +173,7 @@ type fetched struct {
 // A fetchedTerm has the places of a term's postings, by segment; asked is the bit mask of dictionaries asked for.
 type fetchedTerm struct {
 	asked uint64
-	list  []whereabouts
+	list  []postingsPlace
 }
 
 func newFetched() *fetched { return &fetched{terms: map[string]*fetchedTerm{}} }

@@ -17,8 +17,8 @@ type Candidate struct {
 	outline bool
 	// base is the score before FavourLocal and Decay.
 	base float64
-	// behind is how much of the score is lost because the file has a better place.
-	behind float64
+	// loss is how much of the score is lost because the file has a better place.
+	loss float64
 	// weights are the weights by which the evidence was weighed; nil if it was not weighed.
 	weights *Weights
 }
@@ -26,23 +26,23 @@ type Candidate struct {
 // weigh sets the scores: the weighted sum of the signals over the range of possible sums. A negative sum would grow by
 // Decay, so the sums are raised until the lowest is 0. file returns the file of a chunk.
 func (w *Weights) weigh(list []Candidate, file func(chunk int) uint32) {
-	// any is the greatest sum of place signals in a file, first the same with listingInFile subtracted for listings.
-	type bests struct{ any, first float64 }
-	best := map[uint32]bests{}
-	own := make([]bests, len(list))
+	// all is a sum of place signals, asFirst the same with listingInFile subtracted for listings.
+	type placeSum struct{ all, asFirst float64 }
+	best := map[uint32]placeSum{} // the greatest sums of each file
+	own := make([]placeSum, len(list))
 	for i := range list {
 		e := list[i].evidence
 		sum := w.ofPlace(e)
-		own[i] = bests{sum, sum - listingInFile*float64(e[Listing])}
+		own[i] = placeSum{sum, sum - listingInFile*float64(e[Listing])}
 		if list[i].outline {
 			continue
 		}
 		f := file(list[i].Chunk)
 		b, ok := best[f]
 		if !ok {
-			b = bests{math.Inf(-1), math.Inf(-1)}
+			b = placeSum{math.Inf(-1), math.Inf(-1)}
 		}
-		best[f] = bests{max(b.any, own[i].any), max(b.first, own[i].first)}
+		best[f] = placeSum{max(b.all, own[i].all), max(b.asFirst, own[i].asFirst)}
 	}
 	least, span := 0.0, w.span()
 	for i := range list {
@@ -53,13 +53,13 @@ func (w *Weights) weigh(list []Candidate, file func(chunk int) uint32) {
 		}
 		// The first place of a file gets the file's best sum, the others that much less as they are behind the first.
 		sum := w.sum(c.evidence)
-		c.Score = sum - own[i].any + b.any - (1+behindBest)*(b.first-own[i].first)
-		c.behind = sum - c.Score
+		c.Score = sum - own[i].all + b.all - (1+behindBest)*(b.asFirst-own[i].asFirst)
+		c.loss = sum - c.Score
 		least = min(least, c.Score)
 	}
 	for i := range list {
 		list[i].Score = (list[i].Score - least) / span
-		list[i].behind /= span
+		list[i].loss /= span
 		list[i].weights = w
 	}
 }

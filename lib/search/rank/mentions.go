@@ -61,11 +61,11 @@ func (a *Topic) declarations(ctx context.Context) error {
 	a.declared = map[int]*evidence{}
 	list, alone := mentions(a.topic)
 	for _, m := range list {
-		if err := a.declaring(ctx, m, alone); err != nil {
+		if err := a.addDeclarations(ctx, m, alone); err != nil {
 			return err
 		}
 		if m.word != "" && !alone {
-			if err := a.having(ctx, m.word); err != nil {
+			if err := a.addMentions(ctx, m.word); err != nil {
 				return err
 			}
 		}
@@ -73,15 +73,15 @@ func (a *Topic) declarations(ctx context.Context) error {
 	return nil
 }
 
-// having sets Mentioned for the chunks whose text has the identifier word, unless they are more than maxHaving.
-func (a *Topic) having(ctx context.Context, word string) error {
+// addMentions sets Mentioned for the chunks whose text has the identifier word, unless they are more than maxMentioning.
+func (a *Topic) addMentions(ctx context.Context, word string) error {
 	var chunks []int
 	err := a.x.Text.Each(ctx, corpus.Dict{Field: query.Text, Kind: corpus.WholeTerms}, word, func(chunk, _ int, _ float64) {
-		if len(chunks) <= maxHaving && (a.allowed == nil || a.allowed.Has(chunk)) {
+		if len(chunks) <= maxMentioning && (a.allowed == nil || a.allowed.Has(chunk)) {
 			chunks = append(chunks, chunk)
 		}
 	})
-	if err != nil || len(chunks) > maxHaving {
+	if err != nil || len(chunks) > maxMentioning {
 		return err
 	}
 	for _, chunk := range chunks {
@@ -141,8 +141,8 @@ func (a *Topic) declares(chunk int, name string) bool {
 	return false
 }
 
-// declaring finds the chunks that declare the name of the mention, and sets Declares, Mentioned and NamedType for them.
-func (a *Topic) declaring(ctx context.Context, m mention, alone bool) error {
+// addDeclarations finds the chunks that declare the name of the mention, and sets Declares, Mentioned and NamedType for them.
+func (a *Topic) addDeclarations(ctx context.Context, m mention, alone bool) error {
 	want := wording.WholeWords(m.text)
 	var chunks []int
 	err := a.x.Text.Each(ctx, corpus.Dict{Field: query.Symbol, Kind: corpus.WholeTerms}, want[len(want)-1], func(chunk, _ int, _ float64) {
@@ -223,8 +223,8 @@ const (
 	commonType = 5
 )
 
-// maxHaving is the greatest number of chunks with an identifier for which the identifier counts as evidence.
-const maxHaving = 400
+// maxMentioning is the greatest number of chunks with an identifier for which the identifier counts as evidence.
+const maxMentioning = 400
 
 // poolDeclared bounds the chunks that declare one name of the question.
 const poolDeclared = 500

@@ -22,8 +22,8 @@ func (r *Result) Reasons(base float64) []answer.Reason {
 	switch {
 	case r.weights != nil:
 		list = r.weights.reasons(r.evidence)
-		if behind := hundredths(-r.behind); behind != 0 {
-			list = append(list, answer.Reason{Signal: reasonBehind, Value: hundredths(base / max(base+r.behind, leastStep)), Gain: behind})
+		if loss := hundredths(-r.loss); loss != 0 {
+			list = append(list, answer.Reason{Signal: reasonBehind, Value: hundredths(base / max(base+r.loss, leastStep)), Gain: loss})
 		}
 	case r.Match == answer.MatchSemantic:
 		list = []answer.Reason{{Signal: Meaning.String(), Value: hundredths(base), Gain: hundredths(base)}}

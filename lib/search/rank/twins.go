@@ -78,7 +78,7 @@ func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, erro
 			if err != nil {
 				return nil, err
 			}
-			if alike(a, b) >= twinShare {
+			if diceCoefficient(a, b) >= twinShare {
 				kept[k].Twins = append(kept[k].Twins, x.twinOf(&r))
 				joined = true
 				break
@@ -177,8 +177,8 @@ func addShingles(counts map[uint64]int, c *record.Chunk, seed maphash.Seed) {
 	}
 }
 
-// alike returns the Dice coefficient of two multisets of trigrams.
-func alike(a, b map[uint64]int) float64 {
+// diceCoefficient returns the Dice coefficient of two multisets of trigrams.
+func diceCoefficient(a, b map[uint64]int) float64 {
 	both, all := 0, 0
 	for s, n := range a {
 		both += min(n, b[s])

@@ -304,7 +304,7 @@ func unless(value, usual string) *string {
 	return &value
 }
 
-func or(value *string, usual string) string {
+func valueOr(value *string, usual string) string {
 	if value == nil {
 		return usual
 	}
@@ -462,15 +462,15 @@ func (l *content) chunk(f *File) (*record.Chunk, error) {
 	counts, section := [3]int{}, [4]int{}
 	copy(counts[:], l.Counts)
 	copy(section[:], l.Section)
-	name := or(l.Name, u.name)
-	kind := or(l.Kind, u.kind(name))
+	name := valueOr(l.Name, u.name)
+	kind := valueOr(l.Kind, u.kind(name))
 	c.Metadata = record.Metadata{
-		Source: or(l.Source, u.source), FilePath: f.Path(), Tree: f.Tree, Language: or(l.Language, f.Record.Language), Package: or(l.Package, f.Record.Package),
+		Source: valueOr(l.Source, u.source), FilePath: f.Path(), Tree: f.Tree, Language: valueOr(l.Language, f.Record.Language), Package: valueOr(l.Package, f.Record.Package),
 		StartLine: l.Place[0], EndLine: l.Place[1], ByteStart: l.Place[2], ByteEnd: l.Place[3],
 		SymbolName: name, SymbolType: record.Kind(kind), SymbolSignature: l.Signature, Symbols: l.Refs, Repeats: l.Repeats,
-		Hierarchy: or(l.Hierarchy, u.hierarchy(name, number)), BlockType: l.BlockType,
+		Hierarchy: valueOr(l.Hierarchy, u.hierarchy(name, number)), BlockType: l.BlockType,
 		ImportsCount: counts[0], TypesCount: counts[1], FunctionsCount: counts[2],
-		DocID: or(l.DocID, u.docID), Depth: section[0], Position: section[1], Slug: or(l.Slug, u.slug), Breadcrumb: or(l.Breadcrumb, u.breadcrumb(name)),
+		DocID: valueOr(l.DocID, u.docID), Depth: section[0], Position: section[1], Slug: valueOr(l.Slug, u.slug), Breadcrumb: valueOr(l.Breadcrumb, u.breadcrumb(name)),
 		SectionIndex: section[2], ChunkIndex: section[3], IsLargeParagraph: l.Large, IsSplitParagraph: l.Split,
 	}
 	if len(l.Place) > 4 {

@@ -25,7 +25,7 @@ func applyRun(ctx context.Context, l *lock, opts Options, c *change) (Result, er
 		return Result{}, err
 	}
 	if err := w.decide(); err != nil {
-		var keeps *keepsError
+		var keeps *settingsError
 		if errors.As(err, &keeps) {
 			w.next = keeps.next
 			err = cmp.Or(w.or(ctx, w.finish(ctx, nil)), err)

@@ -87,16 +87,16 @@ func (p *plan) needsAll() bool {
 	return p.before.Again || p.renewed || c.whole && c.begin.Mode == record.Full || slices.ContainsFunc(slices.Collect(c.files()), isUnreadable)
 }
 
-// A keepsError says that the run is refused since it would leave files in a tree which were indexed with other
+// A settingsError says that the run is refused since it would leave files in a tree which were indexed with other
 // settings.
-type keepsError struct {
+type settingsError struct {
 	error
 	// next is the old generation with Tree.Again set, so that the next run of the tree indexes all files. The caller
 	// commits it.
 	next *layout.Manifest
 }
 
-func (e *keepsError) Unwrap() error { return e.error }
+func (e *settingsError) Unwrap() error { return e.error }
 
 // decide decides what happens to every file. It fails if files of two settings, or embeddings of two models, would be
 // in one tree.
@@ -105,7 +105,7 @@ func (p *plan) decide() error {
 	p.findLocked()
 	p.planFiles()
 	if p.renewed && p.staying > 0 {
-		return &keepsError{hint.Wrap(fmt.Errorf("the run was made with other settings than the index (%s), which would keep %s: the index is unchanged",
+		return &settingsError{hint.Wrap(fmt.Errorf("the run was made with other settings than the index (%s), which would keep %s: the index is unchanged",
 			differences(p.before.Settings, p.settings), terminal.Count(p.staying, "file", "files")), "index all files again: "+layout.IndexAgain), p.withoutChecksums()}
 	}
 	if c.begin != nil && (!p.known || c.whole) {

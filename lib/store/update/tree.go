@@ -49,7 +49,7 @@ func (w *treeWriter) apply(ctx context.Context) error {
 		return err
 	}
 	if err := w.decide(); err != nil {
-		var keeps *keepsError
+		var keeps *settingsError
 		if errors.As(err, &keeps) {
 			w.next = keeps.next
 			err = cmp.Or(w.commit(ctx, false), err)
