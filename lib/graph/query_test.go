@@ -608,7 +608,7 @@ func TestNamespacesAreNoPartOfWhatANameMeans(t *testing.T) {
 	}
 }
 
-// TestTestCodeDoesNotHideNames asks for names whose only full matches are in test code.
+// TestTestCodeDoesNotHideNames asks for names whose only full matches are in test code, or whose only callers are there.
 func TestTestCodeDoesNotHideNames(t *testing.T) {
 	g := load(t, []byte(`{"_metadata":{"version":1}}
 {"node":"a.go","kind":"file","name":"a.go","language":"go"}
@@ -619,8 +619,13 @@ func TestTestCodeDoesNotHideNames(t *testing.T) {
 {"node":"a_test.go#Push","kind":"variable","name":"Push","start_line":1,"end_line":1}
 {"node":"a_test.go#Open","kind":"variable","name":"Open","start_line":2,"end_line":2}
 {"node":"a_test.go#Only","kind":"variable","name":"Only","start_line":3,"end_line":3}
+{"node":"a_test.go#Fake.Seek","kind":"method","name":"Seek","start_line":5,"end_line":5}
+{"node":"a_test.go#TestSeek","kind":"function","name":"TestSeek","start_line":6,"end_line":8}
+{"node":"b.go","kind":"file","name":"b.go","language":"go"}
+{"node":"b.go#File.Seek","kind":"method","name":"Seek","start_line":1,"end_line":2}
+{"edge":"calls","from":"a_test.go#TestSeek","name":"Seek","lines":[7],"by":"type","confidence":0.9,"to":["a_test.go#Fake.Seek"]}
 `))
-	for query, want := range map[string]string{"Push": "candidates: Stack.Push, Push", "Open": "candidates: Open, Open", "Only": "a_test.go:3 Only"} {
+	for query, want := range map[string]string{"Seek": "candidates: File.Seek, Fake.Seek", "Push": "candidates: Stack.Push, Push", "Open": "candidates: Open, Open", "Only": "a_test.go:3 Only"} {
 		a, err := g.Query(t.Context(), table.Request{Operation: table.Callers, Target: query})
 		if err != nil {
 			t.Fatal(err)

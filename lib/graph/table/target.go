@@ -86,14 +86,14 @@ func (g *Graph) mostUses(nodes []uint32) int {
 	return most
 }
 
-// sortByUses sorts nodes by uses, then by their number of incoming edges, then those outside of namespaces first.
+// sortByUses sorts nodes by uses, then test code last, then by incoming edges, then those outside of namespaces first.
 func (g *Graph) sortByUses(nodes []uint32) {
 	uses := make(map[uint32]int, len(nodes))
 	for _, n := range nodes {
 		uses[n] = g.uses(n)
 	}
 	slices.SortStableFunc(nodes, func(m, n uint32) int {
-		return cmp.Or(cmp.Compare(uses[n], uses[m]), cmp.Compare(g.in.Count(n), g.in.Count(m)), order(g.isInNamespace(m))-order(g.isInNamespace(n)))
+		return cmp.Or(cmp.Compare(uses[n], uses[m]), cmp.Compare(g.nodes[m].flags&flagTest, g.nodes[n].flags&flagTest), cmp.Compare(g.in.Count(n), g.in.Count(m)), order(g.isInNamespace(m))-order(g.isInNamespace(n)))
 	})
 }
 
