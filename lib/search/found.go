@@ -216,8 +216,12 @@ func (x *Index) Find(ctx context.Context, req answer.Request) (f *Found, err err
 		}
 		return f, err
 	}
-	if query.MayBeCode(node) {
-		if f, err = x.findAsWritten(ctx, req, "this text occurs; write NOT to exclude a word"); f != nil || err != nil {
+	if sign := query.SignOfCode(node); sign != "" {
+		why := "this text occurs"
+		if sign == "-" {
+			why += "; write NOT to exclude a word"
+		}
+		if f, err = x.findAsWritten(ctx, req, why); f != nil || err != nil {
 			return f, err
 		}
 	}
@@ -278,13 +282,13 @@ func (x *Index) find(ctx context.Context, req answer.Request, node query.Node) (
 	return f, nil
 }
 
-// OrMakers returns f if the query has hits other than test code. Otherwise the query may be a message of a program,
+// OrMakers returns f if the query has hits other than test code, or was looked for as it is written. Otherwise the query may be a message of a program,
 // with values that no file has: then OrMakers returns the places that have the most of the message, followed by the
 // hits in test code, with a Doubt. If there are no such places, it returns f.
 func (f *Found) OrMakers() (made *Found, err error) {
 	defer index.Guard(&err)()
 	gen := f.x.corpus.Generation
-	if f.req.Filter.Tests == answer.TestsOnly && f.total > 0 {
+	if (f.req.Filter.Tests == answer.TestsOnly || f.Warning != "") && f.total > 0 {
 		return f, nil
 	}
 	tests := corpus.NewSet(gen.Len())

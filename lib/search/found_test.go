@@ -75,12 +75,15 @@ func TestOperatorsThatMayBeCode(t *testing.T) {
 		chunk("pack.sh", "pack", "pack() {\n\ttar -czf file; cut a-xzf\n}"),
 		chunk("other.sh", "other", "other() {\n\ttar file xzf z\n}"),
 		chunk("day.ts", "day", "const day = 24 * hour\nconst last = data?.pages"),
+		chunk("week.go", "Weeks", "func Weeks() { return week * 24 * count }"),
+		made("week_test", "want(week * 24 * 7)", "test"),
 		chunk("hour.ts", "hour", "const most = hour + 24\nlet data, pages"),
 	})
 	for _, tt := range []struct {
 		query, want string
 		asWritten   bool
 	}{
+		{"week * 24 * 7", "week_test.go", true},
 		{"tar -xzf file", "build.sh", true},
 		{" -xzf", "build.sh", true},
 		{"tar -z", "build.sh pack.sh", false},

@@ -170,22 +170,33 @@ func (t *Term) String() string {
 // IsAnything reports whether the term consists of wildcards, which match any value.
 func (t *Term) IsAnything() bool { return len(t.Wild) > 0 && strings.Trim(t.Text, "*?") == "" }
 
-// MayBeCode reports whether operators of the query may be signs of code: a hyphen that excludes a word, as in
-// go test -race, or a lone * beside other words, as in a * b.
-func MayBeCode(n Node) bool {
+// SignOfCode returns an operator of the query that may be a part of code instead: "-" for a hyphen that excludes a word, as
+// in go test -race, or "*" for a lone one beside other words, as in a * b. It returns "" if there is none.
+func SignOfCode(n Node) string {
+	first := func(nodes []Node, sign func(Node) string) string {
+		for _, child := range nodes {
+			if s := sign(child); s != "" {
+				return s
+			}
+		}
+		return ""
+	}
 	switch n := n.(type) {
 	case *And:
-		return slices.ContainsFunc(n.Nodes, func(child Node) bool {
-			t, ok := child.(*Term)
-			return MayBeCode(child) || ok && t.Field == Text && t.IsAnything()
+		return first(n.Nodes, func(child Node) string {
+			if t, ok := child.(*Term); ok && t.Field == Text && t.IsAnything() {
+				return "*"
+			}
+			return SignOfCode(child)
 		})
 	case *Or:
-		return slices.ContainsFunc(n.Nodes, MayBeCode)
+		return first(n.Nodes, SignOfCode)
 	case *Not:
-		t, ok := n.Node.(*Term)
-		return ok && !t.Phrase && t.Start > 0 && t.Query[t.Start-1] == '-'
+		if t, ok := n.Node.(*Term); ok && !t.Phrase && t.Start > 0 && t.Query[t.Start-1] == '-' {
+			return "-"
+		}
 	}
-	return false
+	return ""
 }
 
 // HasPattern reports whether the query has a wildcard or a regular expression.

@@ -307,17 +307,17 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
-func TestMayBeCode(t *testing.T) {
-	for text, want := range map[string]bool{
-		"go test -race": true, "-z": true, "(a -b) OR c": true, "a (b OR -c)": true, "a * b": true,
-		`"go test -race"`: false, "a NOT b": false, "a -path:b": false, `a -"b"`: false, "a-b": false, "*": false, "a symbol:*": false, "a*": false, "a --b": false, "a -(b c)": false,
+func TestSignOfCode(t *testing.T) {
+	for text, want := range map[string]string{
+		"go test -race": "-", "-z": "-", "(a -b) OR c": "-", "a (b OR -c)": "-", "a * b": "*",
+		`"go test -race"`: "", "a NOT b": "", "a -path:b": "", `a -"b"`: "", "a-b": "", "*": "", "a symbol:*": "", "a*": "", "a --b": "", "a -(b c)": "",
 	} {
 		n, err := Parse(text, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := MayBeCode(n); got != want {
-			t.Errorf("%s: got %v", text, got)
+		if got := SignOfCode(n); got != want {
+			t.Errorf("%s: got %q", text, got)
 		}
 	}
 }
