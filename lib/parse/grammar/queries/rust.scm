@@ -246,7 +246,13 @@
   pattern: (tuple_pattern [(identifier) (tuple_pattern)] @binding .)
   value: (call_expression function: (field_expression value: (_) @binding.element field: (field_identifier) @_numbered)))
   (#eq? @_numbered "enumerate"))
-(let_condition pattern: (tuple_struct_pattern . (_) . [(identifier) (tuple_pattern)] @binding .) value: (_) @binding.value)
+((let_condition pattern: (tuple_struct_pattern . (_) @_holder . [(identifier) (tuple_pattern)] @binding .) value: (_) @binding.value)
+  (#any-of? @_holder "Some" "Ok"))
+((match_expression
+    value: (_) @binding.value
+    body: (match_block (match_arm pattern: (match_pattern
+      (tuple_struct_pattern . (_) @_holder . [(identifier) (tuple_pattern)] @binding .)))))
+  (#any-of? @_holder "Some" "Ok"))
 (field_declaration name: (field_identifier) @binding type: (_) @binding.type)
 (struct_item body: (ordered_field_declaration_list) @binding.parts)
 (static_item name: (identifier) @binding type: (_) @binding.type)
