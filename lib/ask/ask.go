@@ -275,10 +275,11 @@ func (o *Options) size(h *search.Hit) int {
 // exact answers a query of exact search. It writes hits while it reads them.
 func (o *Options) exact(ctx context.Context, w io.Writer, index *search.Index) (int, error) {
 	start := time.Now()
-	found, err := index.Find(ctx, o.request())
-	if err == nil && !o.ByLine() {
-		found, err = found.OrMakers()
+	find := index.FindOrMakers
+	if o.ByLine() {
+		find = index.Find
 	}
+	found, err := find(ctx, o.request())
 	if err != nil {
 		return 0, explained(err)
 	}

@@ -705,23 +705,25 @@ func TestInheritedMethodIsFound(t *testing.T) {
 	has(t, ok(t, base+"/relations?of=Cupboard.put"), "Shelf.put")
 }
 
-// TestMessageIsFoundOnThePage: a query that looks exact but matches nothing is asked as a question, and the matching
-// line is shown.
+// TestMessageIsFoundOnThePage: of a message that is no valid query, the page shows the line that produces it.
 func TestMessageIsFoundOnThePage(t *testing.T) {
 	files := tree()
 	files["shop/pay.go"] = "package shop\n\nfunc charge(card string) error {\n" + strings.Repeat("\tstep(card)\n", 40) +
 		"\treturn fmt.Errorf(\"charge card %q: %d cents is too little\", card, 5)\n" + strings.Repeat("\tstep(card)\n", 40) + "}\n"
 	base := serve(t, "", repository(t, files))
-	page := ok(t, base+"/?q="+url.QueryEscape(`charge card "4711-0815": 12 cents is too little`))
-	has(t, page, `data-told="question"`, "no line has all of this text", "shop/</span>pay.go", ">44</a><code>")
-	has(t, ok(t, base+"/?kind=exact&q="+url.QueryEscape(`charge card "4711-0815": 12 cents is too little`)), "The query is not understood")
-	hasNot(t, page, "Take it for an exact query") // which would not be understood
-	const sign = "12 cents is too little at path $"
-	page = ok(t, base+"/?q="+url.QueryEscape(sign))
-	has(t, page, "shop/</span>pay.go")
-	hasNot(t, page, "not understood", "Take it for an exact query")
-	page = ok(t, base+"/?kind=exact&q="+url.QueryEscape(sign))
-	has(t, page, "The query is not understood", "this text as it stands")
+	for _, said := range []string{`charge card "4711-0815": 12 cents is too little`, "12 cents is too little at path $"} {
+		for _, kind := range []string{"", "kind=exact&"} {
+			page := ok(t, base+"/?"+kind+"q="+url.QueryEscape(said))
+			has(t, page, "shop/</span>pay.go", ">44</a><code>")
+			if kind != "" {
+				has(t, page, "not verbatim", "looked for as a message")
+			}
+			hasNot(t, page, "not understood", "Take it for an exact query")
+		}
+	}
+	const sign = "elephants walk slowly past at path $"
+	hasNot(t, ok(t, base+"/?q="+url.QueryEscape(sign)), "not understood", "Take it for an exact query") // which would not be understood
+	has(t, ok(t, base+"/?kind=exact&q="+url.QueryEscape(sign)), "The query is not understood", "this text as it stands")
 	hasNot(t, ok(t, base+"/?kind=exact&q="+url.QueryEscape(`"`+sign+`"`)), "not understood", "these exact words")
 }
 

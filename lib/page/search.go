@@ -547,7 +547,7 @@ var meanings = map[string]string{
 	"line":         "has a line that the question gives",
 	"size":         "the size of its file",
 	"tests":        "is test code",
-	"examples":     "is an example",
+	"asides":       "is an example or a translation",
 	"prose":        "is documentation",
 	"listing":      "is a list rather than a definition",
 	"meaning":      "is near in meaning",

@@ -1,6 +1,12 @@
 package parse
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
+
+// numberedTest matches the names of tests in folders that are named t, such as 01-load.t and t0001-init.sh.
+var numberedTest = regexp.MustCompile(`^t?[0-9]{2}|\.t$`)
 
 // isTestPath reports whether a path is that of test code, by the conventions of common test runners.
 func isTestPath(path string) bool {
@@ -13,6 +19,9 @@ func isTestPath(path string) bool {
 		case "test", "tests", "__tests__", "spec", "specs", "testdata", "__mocks__", "__snapshots__", "e2e":
 			return true
 		}
+	}
+	if dirs == "t" || strings.HasPrefix(dirs, "t/") || strings.HasSuffix("/"+dirs, "/t") && numberedTest.MatchString(base) {
+		return true // of Perl and git; folders of an alphabet have a t, too
 	}
 	stem, _, _ := strings.Cut(base, ".")
 	return strings.HasPrefix(base, "test_") || base == "conftest.py" ||

@@ -271,7 +271,7 @@ func TestReadPaths(t *testing.T) {
 
 func TestTestPaths(t *testing.T) {
 	tests := map[string]bool{
-		"a/b_test.go": true, "test_x.py": true, "shop/tests.py": true, "src/tests.rs": true, "src/test.c": false, "latests.py": false, "conftest.py": true, "a.spec.ts": true, "a.test.jsx": true,
+		"a/b_test.go": true, "test_x.py": true, "shop/tests.py": true, "src/tests.rs": true, "src/test.c": false, "latests.py": false, "conftest.py": true, "t/helper/date.c": true, "lib/t/load.t": true, "contrib/t/t1000-add.sh": true, "Formula/t/terraform.rb": false, "a/t.c": false, "a.spec.ts": true, "a.test.jsx": true,
 		"src/snapshots/queue__full.snap": true, "src/snapshots/full.snap.new": true, "src/__snapshots__/a.html": true, "src/snapshots/take.rs": false, "snapcraft.yaml": false,
 		"__tests__/a.js": true, "tests/a.py": true, "src/HandlerTest.java": true, "x/spec/a_spec.rb": true,
 		"contest.py": false, "testing.go": false, "latest.js": false, "a/Test.java": false, "attest/x.go": false,

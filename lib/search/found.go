@@ -142,10 +142,7 @@ func (f *Found) Lines(visit func(answer.MatchedLine) error) (err error) {
 // in a query is returned as a *QueryError.
 func (x *Index) Exact(ctx context.Context, req answer.Request) (*answer.Response, error) {
 	start := time.Now()
-	found, err := x.Find(ctx, req)
-	if err == nil {
-		found, err = found.OrMakers()
-	}
+	found, err := x.FindOrMakers(ctx, req)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +185,7 @@ type Found struct {
 	finder  *show.Finder
 	// NoMatch explains why nothing was found; nil if there are hits.
 	NoMatch *answer.NoMatch
-	// Doubt is set by OrMakers; see answer.Response.
+	// Doubt is set by FindOrMakers; see answer.Response.
 	Doubt string
 	// Warning says that the query was not read as one, and why; "" if it was.
 	Warning string
@@ -282,11 +279,40 @@ func (x *Index) find(ctx context.Context, req answer.Request, node query.Node) (
 	return f, nil
 }
 
-// OrMakers returns f if the query has hits other than test code, or was looked for as it is written. Otherwise the query may be a message of a program,
-// with values that no file has: then OrMakers returns the places that have the most of the message, followed by the
-// hits in test code, with a Doubt. If there are no such places, it returns f.
-func (f *Found) OrMakers() (made *Found, err error) {
+// FindOrMakers is Find for queries that may be messages of a program, with values that no file has. If a query has no
+// hits, or only hits in test code, it returns the places that have the most of the message, followed by the hits in test
+// code, with a Doubt. If there are no such places, it returns what Find does.
+func (x *Index) FindOrMakers(ctx context.Context, req answer.Request) (f *Found, err error) {
 	defer index.Guard(&err)()
+	f, err = x.Find(ctx, req)
+	if problem := (*query.Error)(nil); errors.As(err, &problem) && len(req.Queries) == 1 {
+		words := query.AsWords(req.Queries[0])
+		if words == nil {
+			return nil, err
+		}
+		none, fault := x.find(ctx, req, words)
+		if fault != nil {
+			return nil, fault
+		}
+		makers, fault := none.orMakers()
+		if fault != nil {
+			return nil, fault
+		}
+		if makers.Doubt == "" {
+			return nil, err
+		}
+		makers.Warning = "looked for as a message, since it is no query: " + problem.Problem
+		return makers, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f.orMakers()
+}
+
+// orMakers returns f if it has hits other than test code, or was looked for as it is written; else what FindOrMakers
+// returns for the query of f.
+func (f *Found) orMakers() (*Found, error) {
 	gen := f.x.corpus.Generation
 	if (f.req.Filter.Tests == answer.TestsOnly || f.Warning != "") && f.total > 0 {
 		return f, nil

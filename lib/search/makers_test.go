@@ -33,6 +33,10 @@ func TestExactFindsWhatMakesAMessage(t *testing.T) {
 		made("prose", "// The command that was not yet found, the table that has a column, the index is out, and the tries left of the day."),
 		made("tested", `expect("Failed to resolve directive: focus")`, "test"),
 		made("shown", `expect("Index 7 is out of the range")`, "test"),
+		made("empty", `warn("object file %s is empty", path)`),
+		made("porcelain", `report("Your local changes to these files would be overwritten by %s:", name)`),
+		made("unrelated", `die("refusing to merge unrelated histories")`),
+		made("merging", `expect("error: Your local changes to these files would be overwritten by merge: a.c")`, "test"),
 		made("given", `expect("The quota of the tenant is used up")`, "test"),
 	}
 	slices.SortFunc(chunks, func(a, b *record.Chunk) int { return strings.Compare(a.ID, b.ID) })
@@ -48,6 +52,11 @@ func TestExactFindsWhatMakesAMessage(t *testing.T) {
 		{`"Index 12 is out of the range"`, "swift", `"12"`, "Index … is out of the range"},
 		// Only test code says this as it is; what makes it comes first.
 		{`"Index 7 is out of the range"`, "swift", `"7"`, "Index … is out of the range"},
+		// A label that the reporting function puts before the message is no part of it, and a path is a value however long.
+		{"error: Your local changes to these files would be overwritten by merge: a.c", "porcelain", `"error", "merge: a.c"`, "Your local changes to these files would be overwritten by"},
+		{"error: object file .git/objects/ab/cdef0123456789 is empty", "empty", `"error", "git/objects/ab/cdef0123456789"`, "object file … is empty"},
+		// This is no query.
+		{"fatal: refusing to merge unrelated histories (origin/main", "unrelated", `"fatal", "origin/main"`, "refusing to merge unrelated histories"},
 	} {
 		response, err := x.Exact(t.Context(), answer.Request{Queries: []string{tt.query}})
 		if err != nil {
@@ -101,6 +110,9 @@ func TestExactTakesLittleForAMessage(t *testing.T) {
 		if response.TotalFound != found || response.Doubt != "" || (response.NoMatch == nil) != (found > 0) {
 			t.Errorf("%s: %d hits, doubt %q, %+v", query, response.TotalFound, response.Doubt, response.NoMatch)
 		}
+	}
+	if _, err := x.Exact(t.Context(), answer.Request{Queries: []string{"command gti not (found"}}); err == nil {
+		t.Error("no error for a query with a fault that is no message")
 	}
 	// A filter holds for what makes a message as well, and pages go through it.
 	var chunks []*record.Chunk

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/query"
@@ -43,12 +44,14 @@ const (
 	// words without quotes may be no message, so it needs more.
 	leastQuotedWords, leastListedWords = 2, 3
 	leastLetters                       = 9
-	leastQuoted, leastListed           = 0.2, 0.4 // shares of the letters of the message
+	leastQuoted, leastListed           = 0.2, 0.4 // shares of the letters of the message that do not look like values
 	// leastBesideBest is the share of the best place's score below which another place is not shown.
 	leastBesideBest = 0.75
 	// unlike is the factor for a place whose text continues with other words where the message continues too, longer
 	// for one whose text continues where the message ends.
 	unlike, longer = 0.6, 0.95
+	// quoting is the factor for documentation, which quotes the messages that code produces.
+	quoting = 0.8
 )
 
 // Makers returns the places that have the most of the message that the query quotes or lists, among the chunks in
@@ -84,7 +87,20 @@ type message struct {
 	words  []token.Token
 	at     map[string][]int // indices in words, by word
 	quoted bool
+	// labels is the number of words in the labels at the beginning, such as "error:", which the function that reports a
+	// message often puts before it.
+	labels int
+	// letters is the number of letters and digits in the words of the message, own the number of those that do not look
+	// like values.
+	letters, own int
 }
+
+// label matches the labels at the beginning of a message, value what is a value in most messages: a path, an address, a
+// number, a quotation.
+var (
+	label = regexp.MustCompile(`^(?:[\pL\pN_.-]+: )+`)
+	value = regexp.MustCompile(`\S*[/\\@]\S*|\b[0-9]+\b|\B'[^'\n]+'\B|\B"[^"\n]+"\B|\B` + "`[^`\n]+`" + `\B`)
+)
 
 // messageOf returns the message in the query and the other conditions of the query; said is nil if the query is no
 // message.
@@ -118,8 +134,17 @@ func messageOf(n query.Node) (said *message, conditions []query.Node) {
 	m := &message{text: strings.Join(texts, " "), at: map[string][]int{}, quoted: listed == 1}
 	m.words = wordsOf(m.text)
 	m.words = m.words[:min(len(m.words), maxMessage)]
+	before, values := len(label.FindString(m.text)), value.FindAllStringIndex(m.text, -1)
 	for i, w := range m.words {
 		m.at[w.Term] = append(m.at[w.Term], i)
+		n := utf8.RuneCountInString(w.Term)
+		m.letters += n
+		if !slices.ContainsFunc(values, func(v []int) bool { return v[0] <= w.Start && w.End <= v[1] }) {
+			m.own += n
+		}
+		if w.End <= before {
+			m.labels = i + 1
+		}
 	}
 	return m, conditions
 }
@@ -146,14 +171,6 @@ func (m *message) leastShare() float64 {
 		return leastQuoted
 	}
 	return leastListed
-}
-
-// letters returns the number of letters and digits in the words of the message.
-func (m *message) letters() (n int) {
-	for _, w := range m.words {
-		n += utf8.RuneCountInString(w.Term)
-	}
-	return n
 }
 
 // likelyMakers returns the maxMakers chunks that have the most of the message's words, and of its pairs of successive
@@ -234,8 +251,11 @@ func (e *evaluator) compare(m *message, chunks []int, strict bool) (*Makers, err
 				return nil, err
 			}
 			found := m.in(c.Text)
-			if len(found.words) < m.leastWords() || found.score < max(leastLetters, m.leastShare()*float64(m.letters())) || strict && !found.fits {
+			if len(found.words) < m.leastWords() || found.score < max(leastLetters, m.leastShare()*float64(m.own)) || strict && !found.fits {
 				continue
+			}
+			if c.ChunkType == record.Documentation {
+				found.score *= quoting
 			}
 			list = append(list, maker{i, found})
 			if found.score > best.score {
@@ -254,7 +274,7 @@ func (e *evaluator) compare(m *message, chunks []int, strict bool) (*Makers, err
 			continue
 		}
 		makers.Set.Add(one.chunk)
-		makers.Score[one.chunk] = float32(one.score / float64(m.letters()))
+		makers.Score[one.chunk] = float32(one.score / float64(m.letters))
 		if terms, source := m.terms(one.words); !known[source] && len(said.Nodes)+len(terms) <= maxSaid {
 			known[source] = true
 			said.Nodes = append(said.Nodes, terms...)
@@ -324,7 +344,7 @@ func (m *message) in(text string) (best chain) {
 		goesOn := func(at int) bool {
 			return 0 <= at && at < len(words)-1 && isBlank(text[words[at].End:words[at+1].Start])
 		}
-		for _, end := range []struct{ goesOn, ends bool }{{goesOn(start.at - 1), start.word == 0}, {goesOn(l.at), l.word == len(m.words)-1}} {
+		for _, end := range []struct{ goesOn, ends bool }{{goesOn(start.at - 1), start.word <= m.labels}, {goesOn(l.at), l.word == len(m.words)-1}} {
 			switch {
 			case end.goesOn && end.ends:
 				c.score *= longer

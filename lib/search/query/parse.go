@@ -50,6 +50,20 @@ func AsWritten(text string) Node {
 	return &Term{Field: Text, Text: text, Phrase: true, Literal: verbatim(text, option.MatchString(text)), Boost: 1, Query: text, End: len(text)}
 }
 
+// AsWords returns a query for the words of the text, which need not be a query; nil if it has none, or is too long.
+func AsWords(text string) Node {
+	var all And
+	for _, word := range strings.Fields(text) {
+		if token.Words(word) != nil {
+			all.Nodes = append(all.Nodes, &Term{Field: Text, Text: word, Boost: 1})
+		}
+	}
+	if len(all.Nodes) == 0 || len(all.Nodes) > MaxTerms || len(text) > MaxLength {
+		return nil
+	}
+	return &all
+}
+
 // option matches a command-line option at the beginning of a text.
 var option = regexp.MustCompile(`^-\w`)
 

@@ -13,7 +13,7 @@ import (
 
 // asked tells which kinds of places, usually ranked lower, a question asks for. use is set if it asks how something
 // works.
-type asked struct{ tests, examples, prose, use bool }
+type asked struct{ tests, examples, translations, prose, use bool }
 
 // asks returns what the question asks for. Of a report, only the first line asks; the others mention tests in passing.
 func (a *Topic) asks() asked {
@@ -34,6 +34,8 @@ func asksFor(terms []wording.Term) asked {
 			a.tests = true
 		case "exampl", "sampl", "demo":
 			a.examples = true
+		case "translat", "local", "i18n", "l10n", "gettext":
+			a.translations = true
 		case "document", "doc", "readm", "guid", "tutori", "changelog", "manual":
 			a.prose, a.examples = true, true
 		}
@@ -88,9 +90,9 @@ func isReader(word string) bool {
 	return false
 }
 
-// judge sets the signals that count against a chunk: Tests, Examples, Prose and Listing. It lowers Meaning for stubs.
-// example tells that the chunk's file is in a folder of examples.
-func (a asked) judge(e *evidence, gen *index.Generation, chunk int, example bool) {
+// judge sets the signals that count against a chunk: Tests, Asides, Prose and Listing. It lowers Meaning for stubs.
+// aside tells that the chunk's file is an aside (see asked.isAside).
+func (a asked) judge(e *evidence, gen *index.Generation, chunk int, aside bool) {
 	set := func(s Signal, holds bool) {
 		if holds {
 			e[s] = 1
@@ -98,7 +100,7 @@ func (a asked) judge(e *evidence, gen *index.Generation, chunk int, example bool
 	}
 	set(Tests, !a.tests && corpus.IsTest(gen, chunk))
 	prose := gen.ChunkType(chunk) == record.Documentation
-	set(Examples, !a.examples && !prose && example)
+	set(Asides, !prose && aside)
 	set(Prose, !a.prose && !a.use && prose)
 	if a.use && prose {
 		e[Prose] = proseOfUse
@@ -149,6 +151,11 @@ func isFixture(file string) bool {
 
 // fixtureWords has a part of each folder name that isFixture knows. A path without any of them needs no closer look.
 var fixtureWords = [...]string{"fixture", "__snapshots__", "golden", "cassettes"}
+
+// isAside reports whether the file has examples or translations and the question asks for none.
+func (a asked) isAside(file string) bool {
+	return !a.examples && isExample(file) || !a.translations && corpus.IsTranslation(file)
+}
 
 // isExample reports whether the file is in a folder of examples or of documentation.
 func isExample(file string) bool {

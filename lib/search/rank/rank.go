@@ -128,12 +128,12 @@ func (a *Topic) gather(chosen corpus.Set, byFile *fileEvidence) []Candidate {
 	list := make([]Candidate, 0, chosen.Count())
 	all := make([]evidence, cap(list))
 	var shared evidence // of the current file: the chunks of a file are next to each other
-	next, example := 0, false
+	next, aside := 0, false
 	chosen.Each(func(i int) {
 		if i >= next {
 			var file uint32
 			file, next = a.x.Generation.FileAt(i)
-			shared, example = byFile.of(file), isExample(a.x.Generation.FilePath(i))
+			shared, aside = byFile.of(file), asks.isAside(a.x.Generation.FilePath(i))
 		}
 		tier := a.x.Generation.ChunkType(i)
 		e := &all[len(list)]
@@ -157,7 +157,7 @@ func (a *Topic) gather(chosen corpus.Set, byFile *fileEvidence) []Candidate {
 		}
 		value, near := byFile.nearest[i]
 		e[Meaning] = value
-		asks.judge(e, a.x.Generation, i, example)
+		asks.judge(e, a.x.Generation, i, aside)
 		switch {
 		case near && a.words.Set.Has(i):
 			c.Match = answer.MatchBoth

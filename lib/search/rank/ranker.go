@@ -104,15 +104,16 @@ func openLexicon() *concept.Lexicon {
 	return l
 }
 
-// testIn returns a function that reports whether a chunk is test code or a fixture. Call it with ascending chunks.
+// testIn returns a function that reports whether a chunk is test code, a fixture or a translation. Call it with ascending chunks.
 func (x *Ranker) testIn() func(chunk int) bool {
-	next, fixture := 0, false
+	next, copies := 0, false
 	return func(chunk int) bool {
 		if chunk >= next {
 			_, next = x.Generation.FileAt(chunk)
-			fixture = isFixture(x.Generation.FilePath(chunk))
+			file := x.Generation.FilePath(chunk)
+			copies = isFixture(file) || corpus.IsTranslation(file)
 		}
-		return fixture || corpus.IsTest(x.Generation, chunk)
+		return copies || corpus.IsTest(x.Generation, chunk)
 	}
 }
 

@@ -38,11 +38,11 @@ const (
 	Line
 	// Size is the size of the file, from -1 to 1 (see sizeTable); small files say less.
 	Size
-	// Tests, Examples and Prose are set for test code, for code in folders of examples, and for documentation, unless
-	// the question asks for these. Prose is -1 for sections that match the question at least as well as any code, and
+	// Tests, Asides and Prose are set for test code, for examples and translations, and for documentation, unless the
+	// question asks for these. Prose is -1 for sections that match the question at least as well as any code, and
 	// proseOfUse for documentation if the question is about use.
 	Tests
-	Examples
+	Asides
 	Prose
 	// Listing is set for code other than a definition with its body: lists of declarations, blocks of data, lines
 	// between definitions. It is stub for definitions of a few lines.
@@ -55,7 +55,7 @@ const (
 )
 
 var signalNames = [signals]string{"words", "file words", "name", "outline", "type", "declares", "mentioned", "coverage",
-	"headline", "place", "line", "size", "tests", "examples", "prose", "listing", "meaning", "file meaning"}
+	"headline", "place", "line", "size", "tests", "asides", "prose", "listing", "meaning", "file meaning"}
 
 func (s Signal) String() string { return signalNames[s] }
 
@@ -120,7 +120,7 @@ func DefaultRanking() Ranking {
 	lexical := Weights{
 		Words: .6, Coverage: .4, FileWords: .5, Name: .4, Outline: .3,
 		NamedType: .6, Declares: 1, Mentioned: .6, Headline: .7, Place: .6, Line: 1,
-		Size: .4, Tests: -1, Examples: -.4, Prose: -.2, Listing: -.2,
+		Size: .4, Tests: -1, Asides: -.4, Prose: -.2, Listing: -.2,
 	}
 	hybrid := lexical
 	hybrid[Meaning], hybrid[FileMeaning] = .3, .35
