@@ -285,29 +285,28 @@ func (x *Index) find(ctx context.Context, req answer.Request, node query.Node) (
 func (x *Index) FindOrMakers(ctx context.Context, req answer.Request) (f *Found, err error) {
 	defer index.Guard(&err)()
 	f, err = x.Find(ctx, req)
-	if problem := (*query.Error)(nil); errors.As(err, &problem) && len(req.Queries) == 1 {
-		words := query.AsWords(req.Queries[0])
-		if words == nil {
-			return nil, err
-		}
-		none, fault := x.find(ctx, req, words)
-		if fault != nil {
-			return nil, fault
-		}
-		makers, fault := none.orMakers()
-		if fault != nil {
-			return nil, fault
-		}
-		if makers.Doubt == "" {
-			return nil, err
-		}
-		makers.Warning = "looked for as a message, since it is no query: " + problem.Problem
-		return makers, nil
+	if err == nil {
+		return f.orMakers()
 	}
-	if err != nil {
+	problem, words := (*query.Error)(nil), query.Node(nil)
+	if errors.As(err, &problem) && len(req.Queries) == 1 {
+		words = query.AsWords(req.Queries[0])
+	}
+	if words == nil {
 		return nil, err
 	}
-	return f.orMakers()
+	found, failed := x.find(ctx, req, words)
+	if failed == nil {
+		found, failed = found.orMakers()
+	}
+	switch {
+	case failed != nil:
+		return nil, failed
+	case found.Doubt == "":
+		return nil, err
+	}
+	found.Warning = "looked for as a message, since it is no query: " + problem.Problem
+	return found, nil
 }
 
 // orMakers returns f if it has hits other than test code, or was looked for as it is written; else what FindOrMakers
