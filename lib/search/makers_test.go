@@ -55,6 +55,7 @@ func TestExactFindsWhatMakesAMessage(t *testing.T) {
 		// A label that the reporting function puts before the message is no part of it, and a path is a value however long.
 		{"error: Your local changes to these files would be overwritten by merge: a.c", "porcelain", `"error", "merge: a.c"`, "Your local changes to these files would be overwritten by"},
 		{"error: object file .git/objects/ab/cdef0123456789 is empty", "empty", `"error", "git/objects/ab/cdef0123456789"`, "object file … is empty"},
+		{"*** error: object file 77 is empty ***", "empty", `"error", "77"`, "object file … is empty"},
 		// This is no query.
 		{"fatal: refusing to merge unrelated histories (origin/main", "unrelated", `"fatal", "origin/main"`, "refusing to merge unrelated histories"},
 	} {

@@ -120,6 +120,9 @@ func messageOf(n query.Node) (said *message, conditions []query.Node) {
 				conditions = append(conditions, n)
 				return true
 			}
+			if n.Regexp == nil && token.Words(n.Text) == nil {
+				return true // such as ***
+			}
 			texts = append(texts, n.Text)
 			listed++
 			quoted = quoted || n.Phrase
