@@ -114,7 +114,7 @@ func TestRun(t *testing.T) {
 		{"terminal", func(o *Options) { o.Exact, o.Terminal = true, true }, 3, "\x1b[1;35m"},
 		{"dumb terminal", func(o *Options) {
 			o.Exact, o.Terminal, o.Getenv = true, true, func(name string) string { return map[string]string{"TERM": "dumb"}[name] }
-		}, 3, "function · lines 1-1"},
+		}, 3, "function · line 1 ·"},
 		{"text", func(o *Options) { o.Format = request.FormatText }, 3, "a.go:1-1  Reader\n"},
 		{"exact text", func(o *Options) { o.Exact, o.Format = true, request.FormatText }, 3, "\n:1-1  Reader\n"},
 		{"topics in text", func(o *Options) { o.Words, o.Format = []string{"the reader", "the writer"}, request.FormatText }, 5, "# the writer\na.go:1-1"},

@@ -184,13 +184,13 @@ func (p page) hit(h *answer.Hit) {
 	if h.Detail == answer.DetailPlace {
 		return
 	}
-	fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("%s · lines %d-%d · %s · score %.2f", terminal.Clean(what), m.StartLine, m.EndLine, h.Match, h.Score)))
+	fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("%s · %s · %s · score %.2f", terminal.Clean(what), lines(m.StartLine, m.EndLine), h.Match, h.Score)))
 	whole, _, _ := strings.Cut(h.Chunk.Title, ", part ")
 	for _, part := range h.Parts {
 		if of, _, _ := strings.Cut(part.Title, ", part "); of == whole && h.Chunk.ChunkType == record.Implementations {
 			continue // parts of one definition
 		}
-		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("lines %d-%d · %s", part.StartLine, part.EndLine, terminal.Clean(shorten.Line(part.Title)))))
+		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("%s · %s", lines(part.StartLine, part.EndLine), terminal.Clean(shorten.Line(part.Title)))))
 	}
 	for _, twin := range h.Twins {
 		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("also in %s:%d-%d", terminal.Clean(p.opts.View.Path(twin.Tree, twin.FilePath)), twin.StartLine, twin.EndLine)))
@@ -296,4 +296,12 @@ func QueryError(e *query.Error) error {
 		return err
 	}
 	return hint.Wrap(err, e.Suggestion)
+}
+
+// lines names the lines of a place.
+func lines(start, end int) string {
+	if start == end {
+		return fmt.Sprintf("line %d", start)
+	}
+	return fmt.Sprintf("lines %d-%d", start, end)
 }

@@ -26,7 +26,7 @@ func sample() *answer.Response {
 			Highlights: []answer.Highlight{{Line: 4, Text: "func <mark>Read</mark>() <b> {\n\t<mark>read</mark>(1)"}, {Text: "outline \x1b[31m</mark>"}},
 		}, {
 			Chunk: answer.Chunk{ID: "doc-c.md", ChunkType: record.Documentation, Title: "C",
-				Metadata: record.Metadata{FilePath: "tree:c.md", Tree: "tree"}},
+				Metadata: record.Metadata{FilePath: "tree:c.md", Tree: "tree", StartLine: 1, EndLine: 1}},
 			Score: 0.25, Match: answer.MatchKeyword,
 		}},
 	}
@@ -44,7 +44,7 @@ func TestResponseForPeople(t *testing.T) {
          outline ` + "\uFFFD" + `[31m</mark>
 
 ../repo/c.md:1  C
-  documentation · lines 0-0 · keyword · score 0.25
+  documentation · line 1 · keyword · score 0.25
 
 2 of 7 hits, exact, 1.5 ms
 `
