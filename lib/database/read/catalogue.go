@@ -1,15 +1,14 @@
 package read
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"cortex/lib/database/schema"
 	"cortex/lib/record"
 	"cortex/lib/search/index"
 )
@@ -144,7 +143,7 @@ func (r *Reader) readCatalogues(ctx context.Context, tx pgx.Tx, s *state, which 
 		m := &c.Metadata
 		m.FilePath, m.Language, m.Package, m.Tree = words.of(x.path), words.of(x.language), words.of(x.pkg), s.trees[s.place[x.tree]].name
 		m.StartLine, m.EndLine = int(x.start), int(x.end)
-		if m.Symbols, err = symbolsOf(x.symbols); err != nil {
+		if m.Symbols, err = schema.Symbols(x.symbols); err != nil {
 			return nil, fmt.Errorf("read catalogue: chunk %d of tree %q: %w", x.number, m.Tree, err)
 		}
 		entries[x.tree] = append(entries[x.tree], index.Entry{Number: uint32(x.number), Chunk: c, Traits: uint32(x.traits), Lengths: x.lengths})
@@ -161,26 +160,6 @@ func (r *Reader) readCatalogues(ctx context.Context, tx pgx.Tx, s *state, which 
 		delete(entries, t.id)
 	}
 	return made, nil
-}
-
-// symbolsOf decodes the column symbols.
-func symbolsOf(data []byte) ([]record.SymbolRef, error) {
-	if bytes.Equal(data, []byte("[]")) {
-		return nil, nil
-	}
-	var list [][3]json.RawMessage
-	if err := json.Unmarshal(data, &list); err != nil {
-		return nil, err
-	}
-	symbols := make([]record.SymbolRef, len(list))
-	for i, s := range list {
-		for k, to := range []any{&symbols[i].Name, &symbols[i].Type, &symbols[i].Line} {
-			if err := json.Unmarshal(s[k], to); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return symbols, nil
 }
 
 // An intern stores each of some texts once.

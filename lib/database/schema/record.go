@@ -1,7 +1,9 @@
 package schema
 
 import (
+	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"math"
 	"strconv"
@@ -108,6 +110,36 @@ func Values(text string) ([]int8, error) {
 		values = append(values, int8(n))
 	}
 	return values, nil
+}
+
+// SymbolsText returns the column symbols: a JSON array of [name, type, line].
+func SymbolsText(symbols []record.SymbolRef) (string, error) {
+	list := make([][3]any, len(symbols))
+	for i, s := range symbols {
+		list[i] = [3]any{s.Name, s.Type, s.Line}
+	}
+	text, err := json.Marshal(list)
+	return string(text), err
+}
+
+// Symbols decodes the column symbols.
+func Symbols(text []byte) ([]record.SymbolRef, error) {
+	if bytes.Equal(text, []byte("[]")) {
+		return nil, nil
+	}
+	var list [][3]json.RawMessage
+	if err := json.Unmarshal(text, &list); err != nil {
+		return nil, err
+	}
+	symbols := make([]record.SymbolRef, len(list))
+	for i, s := range list {
+		for k, to := range []any{&symbols[i].Name, &symbols[i].Type, &symbols[i].Line} {
+			if err := json.Unmarshal(s[k], to); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return symbols, nil
 }
 
 // A Chunk has the columns of a row of chunks from which a record is decoded.

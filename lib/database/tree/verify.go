@@ -3,8 +3,8 @@ package tree
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
+	"hash/maphash"
 	"maps"
 	"slices"
 
@@ -53,11 +53,12 @@ type verification struct {
 	t      *Tree
 	report func(error)
 	faults int
-	// counts has the number of chunks by lexeme, live the numbers of the chunks; vectors is the number of chunks with
-	// an embedding.
+	// counts has the number of chunks by lexeme; vectors is the number of chunks with an embedding.
 	counts  map[string]int
-	live    map[int]bool
 	vectors int
+	// columns has the sum of the columns that each chunk must have, by the chunk's number.
+	columns map[int]uint64
+	seed    maphash.Seed
 	tally   *layout.Tally
 }
 
@@ -68,7 +69,7 @@ func (v *verification) fault(format string, args ...any) {
 }
 
 func (v *verification) run(ctx context.Context, tx pgx.Tx) error {
-	v.counts, v.live, v.tally = map[string]int{}, map[int]bool{}, layout.NewTally()
+	v.counts, v.columns, v.seed, v.tally = map[string]int{}, map[int]uint64{}, maphash.MakeSeed(), layout.NewTally()
 	stemmer, err := corpus.NewStemmer(v.t.Stemmer)
 	if err != nil {
 		return err
@@ -108,7 +109,6 @@ func (v *verification) file(f *File, a *index.Analysis) {
 		case c.Number >= v.t.Next:
 			v.fault("chunk %q has number %d, the next one is %d", c.Record.ID, c.Number, v.t.Next)
 		}
-		v.live[c.Number] = true
 		have.Chunks[shard.TypeNumber(c.Record.ChunkType)]++
 		if c.Vector == nil {
 			have.Unembedded++
@@ -116,13 +116,15 @@ func (v *verification) file(f *File, a *index.Analysis) {
 			v.fault("chunk %q has %s, the tree %s", c.Record.ID, layout.DescribeModel(v.t.Manifest.Model, len(c.Vector.Values)), layout.DescribeModel(v.t.Manifest.Model, v.t.Manifest.Dimensions))
 		}
 		if a != nil {
-			seen := map[string]bool{}
+			seen, lengths := map[string]bool{}, make([]int, len(a.Dicts))
 			a.Terms(c.Record, func(dict int, term string, _, _ int) {
+				lengths[a.Dicts[dict].Length]++
 				if lexeme := schema.Lexeme(dict, term); !seen[lexeme] {
 					seen[lexeme] = true
 					v.counts[lexeme]++
 				}
 			})
+			v.columns[c.Number] = ColumnsOf(a, c.Record, lengths).sum(v.seed)
 		}
 	}
 	if have.Chunks != f.File.Chunks || have.Unembedded != f.File.Unembedded {
@@ -147,29 +149,28 @@ func (v *verification) checkCounts() {
 	}
 }
 
-// checkColumns checks that each row of chunks belongs to a file, and that its symbols are valid JSON.
+// checkColumns checks that each row of chunks belongs to a file, and that its columns follow from its record.
 func (v *verification) checkColumns(ctx context.Context, tx pgx.Tx) error {
-	type columns struct {
-		id, traits, symbols string
-	}
-	rows, err := tx.Query(ctx, `SELECT number, id, traits::text, symbols::text FROM cortex.chunks WHERE tree_id = $1`, v.t.ID)
+	rows, err := tx.Query(ctx, `SELECT number, id, chunk_type, title, language, package, tags, symbols::text, start_line, end_line, traits, lengths
+		FROM cortex.chunks WHERE tree_id = $1`, v.t.ID)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	count := 0
 	for rows.Next() {
 		var number int
-		var c columns
-		if err := rows.Scan(&number, &c.id, &c.traits, &c.symbols); err != nil {
+		var symbols string
+		var c Columns
+		if err := rows.Scan(&number, &c.ID, &c.Type, &c.Title, &c.Language, &c.Package, &c.Tags, &symbols, &c.StartLine, &c.EndLine, &c.Traits, &c.Lengths); err != nil {
 			return err
 		}
-		count++
-		if !v.live[number] {
-			v.fault("chunk %q is of no file", c.id)
+		want, known := v.columns[number]
+		if !known {
+			v.fault("chunk %q belongs to no file", c.ID)
+			continue
 		}
-		if !json.Valid([]byte(c.symbols)) {
-			v.fault("chunk %q: its symbols are none", c.id)
+		if c.Symbols, err = schema.Symbols([]byte(symbols)); err != nil || c.sum(v.seed) != want {
+			v.fault("chunk %q: its columns do not follow from its record", c.ID)
 		}
 	}
 	return rows.Err()
@@ -233,7 +234,7 @@ func (v *verification) checkPostings(ctx context.Context, tx pgx.Tx, lexemes []s
 	var data, places []byte
 	_, err = pgx.ForEachRow(rows, []any{&lexeme, &first, &data, &places}, func() error {
 		err := schema.EachPosting(first, data, func(number, _ int) {
-			if v.live[number] {
+			if _, live := v.columns[number]; live {
 				found[lexeme]++
 			}
 		})

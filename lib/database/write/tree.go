@@ -195,22 +195,14 @@ func (t *change) addChunk(ctx context.Context, f *tree.File, c *tree.Chunk) erro
 	t.next++
 	t.posted++
 	lengths := t.words.add(number, c.Record)
-	symbols := [][3]any{}
-	for s := range t.analysis.Symbols(c.Record) {
-		symbols = append(symbols, [3]any{schema.Clean(s.Name), s.Type, s.Line})
-	}
-	list, err := json.Marshal(symbols)
+	r := tree.ColumnsOf(t.analysis, c.Record, lengths)
+	symbols, err := schema.SymbolsText(r.Symbols)
 	if err != nil {
 		return err
 	}
-	r, m := c.Record, &c.Record.Metadata
-	tags := make([]string, len(r.Tags))
-	for i, tag := range r.Tags {
-		tags[i] = schema.Clean(tag)
-	}
 	n := strconv.Itoa(number)
-	t.chunks.add(t.id, n, f.Path, r.ID, string(r.ChunkType), schema.Clean(r.Title), schema.Clean(m.Language), schema.Clean(m.Package), texts(tags), string(list),
-		strconv.Itoa(m.StartLine), strconv.Itoa(m.EndLine), strconv.Itoa(int(t.analysis.Traits(r))), integers(lengths), c.Row.Text, c.Row.Record, c.Row.Created, c.Row.Updated)
+	t.chunks.add(t.id, n, f.Path, r.ID, r.Type, r.Title, r.Language, r.Package, texts(r.Tags), symbols,
+		strconv.Itoa(r.StartLine), strconv.Itoa(r.EndLine), strconv.Itoa(int(r.Traits)), integers(r.Lengths), c.Row.Text, c.Row.Record, c.Row.Created, c.Row.Updated)
 	if v := c.Vector; v != nil {
 		exact := null
 		if len(v.Exact) > 0 {

@@ -39,6 +39,7 @@ func TestDatabase(t *testing.T) {
 	t.Run("words are analysed again", s.analysedAgain)
 	t.Run("rights", s.rights)
 	t.Run("forget", s.forget)
+	t.Run("columns follow from records", s.columns)
 	t.Run("long rows of postings are divided", s.covering)
 	t.Run("writers that are no owners", s.noOwner)
 	t.Run("lost connections", s.lost)
@@ -372,6 +373,27 @@ func (s *server) noOwner(t *testing.T) {
 		x.mustApply(t, run, options(t, 2+step))
 		x.w.as = ""
 		x.verify(t)
+	}
+}
+
+// Each column that is derived from a chunk's record is compared with it.
+func (s *server) columns(t *testing.T) {
+	x := s.target(t)
+	x.mustApply(t, newSource(t, 3, "a").full(t), options(t, 1))
+	x.verify(t)
+	for i, set := range []string{`title = 'other'`, `language = 'other'`, `package = 'other'`, `tags = '{other}'`, `symbols = '[["other", "function", 1]]'`, `symbols = '7'`,
+		`start_line = start_line + 1`, `end_line = end_line + 1`, `traits = traits + 1`, `lengths = '{1}'`} {
+		var id string
+		err := x.db.Pool().QueryRow(t.Context(), `UPDATE cortex.chunks SET `+set+` WHERE number = (SELECT number FROM cortex.chunks ORDER BY number OFFSET $1 LIMIT 1) RETURNING id`, i).Scan(&id)
+		if err != nil {
+			t.Fatal(set, err)
+		}
+		var reported []string
+		err = tree.Verify(t.Context(), x.db, nil, func(err error) { reported = append(reported, err.Error()) })
+		want := fmt.Sprintf("tree %q: chunk %q: its columns do not follow from its record", "a", id)
+		if err == nil || len(reported) != i+1 || !slices.Contains(reported, want) {
+			t.Errorf("%s: %v, %q", set, err, reported)
+		}
 	}
 }
 
