@@ -10,7 +10,8 @@ import (
 	"strings"
 )
 
-// A written has the questions that were written for a function or section, in words other than its own.
+// A written has the questions that were written for a function or section, in words other than its own. For a repository
+// of useAsked the last question has the trade's words instead.
 type written struct {
 	Repo      string   `json:"repo"`
 	Path      string   `json:"path"`
@@ -38,8 +39,12 @@ func readAsked(files []string) (map[string][]written, error) {
 const askedLines = 50
 
 // answered pairs the questions with passages of the repository. The passage is that of another pair about the named
-// function, or otherwise the lines of the file at the commit, beginning with the line that the question names.
+// function, or otherwise the lines of the file at the commit, beginning with the line that the question names. Of a
+// repository that takes part by its questions alone, nothing but these is read.
 func answered(d *data, questions []written, repos string) []pair {
+	if d.Repository.Use == useAsked {
+		return answeredByQuestions(questions)
+	}
 	passages := map[uint32][]string{}
 	for _, p := range d.Pairs {
 		switch p.Kind {
@@ -67,6 +72,19 @@ func answered(d *data, questions []written, repos string) []pair {
 		}
 		for _, question := range q.Questions {
 			pairs = append(pairs, pair{kindAsked, question, text, about})
+		}
+	}
+	return pairs
+}
+
+// answeredByQuestions pairs all questions but the last, which has the trade's words, with a passage of path, name and the
+// last question.
+func answeredByQuestions(questions []written) []pair {
+	var pairs []pair
+	for _, q := range questions {
+		last := len(q.Questions) - 1
+		for _, question := range q.Questions[:max(0, last)] {
+			pairs = append(pairs, pair{kindAsked, question, passage(q.Path+": "+q.Name, q.Questions[last]), draw(q.Path, q.Name)})
 		}
 	}
 	return pairs

@@ -19,6 +19,10 @@ func (o *options) writeCard(list []repository, figures string, m *bag.Model) err
 	for _, r := range list {
 		counts[r.Use]++
 	}
+	measured := 0
+	for _, u := range o.uses {
+		measured += counts[use(u)]
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", m.Name())
 	fmt.Fprintf(&b, "Text embeddings for search in code and its documentation. %s.\n\n", o.date)
@@ -28,8 +32,9 @@ func (o *options) writeCard(list []repository, figures string, m *bag.Model) err
 	b.WriteString("- **For**: finding functions, files and sections by questions in English, together with an index of words; offline, in microseconds on one core.\n" +
 		"- **Not for**: identifiers as questions, which the index of words answers; word order, negation, reasoning; prose about other subjects than software; questions in languages other than English. " +
 		"A cosine ranks passages for one question; it is not a probability.\n")
-	fmt.Fprintf(&b, "- **Made from**: `scripts/train-model` continued the training of the previous model (%d public repositories under permissive licences) with pairs from %d of them and with questions written for these and for %d others (listed below). The model contains no text of theirs, only words that at least three repositories use, "+
-		"and common words of English. %d other repositories served to choose the recipe, %d to measure the figures.\n", counts[useTrain]+counts[useBefore], counts[useTrain], counts[useAsked], counts[useDev], counts[useTest]+counts[useLanguage])
+	fmt.Fprintf(&b, "- **Made from**: `scripts/train-model` continued the training of the previous model with pairs from %d public repositories under permissive licences and with questions written for these. Earlier models were trained on %d other repositories; "+
+		"of %d of them, the questions written for them took part again, each with the question in the trade's words in place of the code (all are listed below). The model contains no text of theirs, only words that at least three repositories use, "+
+		"and common words of English. %d other repositories served to choose the recipe, %d to measure the figures.\n", counts[useTrain], counts[useBefore]+counts[useAsked], counts[useAsked], counts[useDev], measured)
 	b.WriteString("- **Other words than the code's**: three sources teach the model what people say for what code says. The lexicon of Cortex (`lib/search/concept`): its phrases are paired with their words of code, and replace such words in questions. " +
 		"Questions that were written for functions of the repositories, in other words than the code's (`scripts/train-model/questions.jsonl`). GloVe 6B with 100 components (Pennington et al., 2014; Public Domain Dedication and License 1.0): words that the previous model lacked start near similar words, and similar words learn together.\n")
 	fmt.Fprintf(&b, "- **Recipe**: pairs of a question and what answers it (%s), of which an epoch takes the shares %v; symmetric InfoNCE, batches of %d in groups of %d "+

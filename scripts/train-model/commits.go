@@ -21,7 +21,7 @@ type change struct {
 }
 
 // maxCommits is the number of commits read from a history.
-const maxCommits = 3000
+const maxCommits = 400
 
 var hunk = regexp.MustCompile(`^@@ -\S+ \+\S+ @@ ?(.*)`)
 

@@ -12,7 +12,7 @@ type use string
 
 const (
 	useTrain    use = "train"
-	useAsked    use = "asked"  // for training, but only with the questions written for it
+	useAsked    use = "asked"  // for training, by the questions written for it alone; its code is not read
 	useBefore   use = "before" // the model from which this one starts was trained on it
 	useDev      use = "dev"    // to choose between recipes
 	useTest     use = "test"   // for the final figures, looked at once

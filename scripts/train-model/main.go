@@ -349,7 +349,10 @@ func (o *options) trainer(train []*data) (*trainer, [][]example, error) {
 	} else {
 		words = chooseWords(train, o.Words)
 	}
+	// The model to start from may have bigrams already.
 	bigrams := chooseBigrams(said, o.Bigrams)
+	bigrams = slices.DeleteFunc(bigrams, func(b string) bool { return slices.Contains(words, b) })
+	bigrams = bigrams[:min(len(bigrams), max(0, o.Words-len(words)))]
 	words = append(addWords(words, lexicon, chooseAsked(said), g, o.generalWords, o.Words-len(bigrams)), bigrams...)
 	t := newTrainer(o.recipe, words)
 	examples := t.examples(slices.Concat(train, said))

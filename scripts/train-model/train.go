@@ -42,9 +42,9 @@ type recipe struct {
 
 func standard() recipe {
 	return recipe{
-		Dimensions: 256, Words: 42_600, Bigrams: 3_600, Batch: 512, Group: 512, Epochs: 2, Runs: 6, PerEpoch: 512, SaidEpoch: 512, AskedWeight: 4, Share: 0.9,
+		Dimensions: 256, Words: 42_600, Bigrams: 3_600, Batch: 512, Group: 512, Epochs: 1, Runs: 10, PerEpoch: 512, SaidEpoch: 512, AskedWeight: 12, Share: 0.7,
 		Rate: 5e-3, WeightRate: 3e-2, StemRate: 5e-3, MapRate: 1e-3, Temperature: 0.06, Dropout: 0.1, Jobs: 2, Seed: 1,
-		Kinds: [kinds]float64{1, 1, 0.3, 1, 1, 1, 1, 1, 1},
+		Kinds: [kinds]float64{1, 1, 0.3, 1, 1, 1, 1, 0.1, 1},
 	}
 }
 
