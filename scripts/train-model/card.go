@@ -38,8 +38,8 @@ func (o *options) writeCard(list []repository, figures string, m *bag.Model) err
 	b.WriteString("- **Other words than the code's**: three sources teach the model what people say for what code says. The lexicon of Cortex (`lib/search/concept`): its phrases are paired with their words of code, and replace such words in questions. " +
 		"Questions that were written for functions of the repositories, in other words than the code's (`scripts/train-model/questions.jsonl`). GloVe 6B with 100 components (Pennington et al., 2014; Public Domain Dedication and License 1.0): words that the previous model lacked start near similar words, and similar words learn together.\n")
 	fmt.Fprintf(&b, "- **Recipe**: pairs of a question and what answers it (%s), of which an epoch takes the shares %v; symmetric InfoNCE, batches of %d in groups of %d "+
-		"of one repository and kind, temperature %g, sparse Adam %g (weights %g, what words of a stem share %g, the map of GloVe into the table %g) falling to 0, %d epochs of at most %d pairs a repository and %d in other words, written questions counted %g times, word dropout %g; the mean of %d trainings, from seed %d on; "+
-		"of the trained rows and weights %g and of those before %g.\n",
+		"of one repository and kind, temperature %g, sparse Adam %g (weights %g, what words of a stem share %g, the map of GloVe into the table %g) falling to 0, passes over the pairs: %d, of at most %d pairs a repository and %d in other words, written questions counted %g times, word dropout %g; the mean of %d trainings, from seed %d on; "+
+		"of the trained rows and weights %.2g and of those before %.2g.\n",
 		strings.Join(kindNames[:], ", "), o.Kinds, o.Batch, o.Group, o.Temperature, o.Rate, o.WeightRate, o.StemRate, o.MapRate, o.Epochs, o.PerEpoch, o.SaidEpoch, o.AskedWeight, o.Dropout, o.Runs, o.Seed, o.Share, 1-o.Share)
 	b.WriteString("- **Licence**: that of Cortex.\n\n## Figures\n\n")
 	b.WriteString("In per cent, on repositories that were not used for training. The tasks, with the passages among which the answer is searched:\n\n" +
