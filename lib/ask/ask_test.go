@@ -115,7 +115,7 @@ func TestRun(t *testing.T) {
 		{"dumb terminal", func(o *Options) {
 			o.Exact, o.Terminal, o.Getenv = true, true, func(name string) string { return map[string]string{"TERM": "dumb"}[name] }
 		}, 3, "function · line 1 ·"},
-		{"text", func(o *Options) { o.Format = request.FormatText }, 3, "a.go:1-1  Reader\n"},
+		{"text", func(o *Options) { o.Words, o.Format = []string{"the", "shared", "reader"}, request.FormatText }, 3, "a.go:1-1  Reader\n"},
 		{"exact text", func(o *Options) { o.Exact, o.Format = true, request.FormatText }, 3, "\n:1-1  Reader\n"},
 		{"topics in text", func(o *Options) { o.Words, o.Format = []string{"the reader", "the writer"}, request.FormatText }, 5, "# the writer\na.go:1-1"},
 		{"JSON on a terminal", func(o *Options) { o.Exact, o.Terminal, o.JSON = true, true, true }, 3, `{"chunk":{"id":`},
