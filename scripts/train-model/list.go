@@ -13,7 +13,7 @@ type use string
 const (
 	useTrain    use = "train"
 	useAsked    use = "asked"  // for training, by the questions written for it alone; its code is not read
-	useBefore   use = "before" // the model from which this one starts was trained on it
+	useBefore   use = "before" // an earlier model was trained on it
 	useDev      use = "dev"    // to choose between recipes
 	useTest     use = "test"   // for the final figures, looked at once
 	useLanguage use = "lang"   // like test, for languages that the others lack
