@@ -1,118 +1,79 @@
 package main
 
 import (
-	"bytes"
+	"bufio"
 	"fmt"
-	"os/exec"
-	"path/filepath"
-	"slices"
+	"os"
 	"strconv"
 	"strings"
 )
 
-// A written has the questions that were written for a function or section, in words other than its own. For a repository
+// A pair is a question with a passage that answers it.
+type pair struct {
+	Query, Passage string
+	// About is equal for pairs about the same thing. Their passages are not wrong answers to each other's questions.
+	About uint32
+}
+
+// A source has the pairs of a repository or of the lexicon.
+type source struct {
+	pairs []pair
+	// others are further passages of the repository, which answer none of the questions.
+	others []string
+	// lexicon says that the pairs are of the lexicon, heldOut that the repository is not for training.
+	lexicon, heldOut bool
+}
+
+// A written has the questions that were written for a definition or section, in words other than its own. For a repository
 // of useAsked the last question has the trade's words instead.
 type written struct {
-	Repo      string   `json:"repo"`
-	Path      string   `json:"path"`
-	Line      int      `json:"line"`
-	Name      string   `json:"name"`
-	Questions []string `json:"questions"`
+	Path      string
+	Line      int
+	Name      string
+	Questions []string
 }
 
-// readAsked reads the written questions, by repository.
-func readAsked(files []string) (map[string][]written, error) {
+// readAsked reads the written questions, by repository. A line of the file is the name of a repository, or the path of a
+// file of it, after a tab, or a definition or section of this file, after two tabs: its line, its name and the questions,
+// with tabs between.
+func readAsked(file string) (map[string][]written, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
 	all := map[string][]written{}
-	for _, file := range files {
-		lines, err := readLines[written](file)
-		if err != nil {
-			return nil, err
-		}
-		for _, w := range lines {
-			all[w.Repo] = append(all[w.Repo], w)
+	repo, path := "", ""
+	lines := bufio.NewScanner(f)
+	for n := 1; lines.Scan(); n++ {
+		text := lines.Text()
+		inside := strings.TrimLeft(text, "\t")
+		switch len(text) - len(inside) {
+		case 0:
+			repo, path = inside, ""
+		case 1:
+			path = inside
+		default:
+			fields := strings.Split(inside, "\t")
+			line, err := strconv.Atoi(fields[0])
+			if err != nil || len(fields) < 3 || path == "" || repo == "" {
+				return nil, fmt.Errorf("read %s:%d: expected the line, the name and questions about a file of a repository, with tabs between", file, n)
+			}
+			all[repo] = append(all[repo], written{path, line, fields[1], fields[2:]})
 		}
 	}
-	return all, nil
+	return all, lines.Err()
 }
 
-// askedLines is the number of lines taken as a function's text if no other pair has its text.
-const askedLines = 50
-
-// answered pairs the questions with passages of the repository. The passage is that of another pair about the named
-// function, or otherwise the lines of the file at the commit, beginning with the line that the question names. Of a
-// repository that takes part by its questions alone, nothing but these is read.
-func answered(d *data, questions []written, repos string) []pair {
-	if d.Repository.Use == useAsked {
-		return answeredByQuestions(questions)
-	}
-	passages := map[uint32][]string{}
-	for _, p := range d.Pairs {
-		switch p.Kind {
-		case kindDoc, kindCommit, kindMention:
-			passages[p.About] = append(passages[p.About], p.Passage)
-		}
-	}
-	var rest []string
-	for _, q := range questions {
-		if len(passages[draw(q.Path, q.Name)]) == 0 && !slices.Contains(rest, q.Path) {
-			rest = append(rest, q.Path)
-		}
-	}
-	files := filesAt(filepath.Join(repos, d.Repository.folder()), d.Repository.Commit, rest)
-	var pairs []pair
-	for _, q := range questions {
-		about := draw(q.Path, q.Name)
-		var text string
-		if found := passages[about]; len(found) > 0 {
-			text = found[0]
-		} else if lines := files[q.Path]; q.Line >= 1 && q.Line < len(lines) {
-			text = passage(q.Path+": "+q.Name, shorten(strings.Join(lines[q.Line-1:min(len(lines), q.Line-1+askedLines)], "")))
-		} else {
-			continue
-		}
-		for _, question := range q.Questions {
-			pairs = append(pairs, pair{kindAsked, question, text, about})
-		}
-	}
-	return pairs
-}
-
-// answeredByQuestions pairs all questions but the last, which has the trade's words, with a passage of path, name and the
-// last question.
-func answeredByQuestions(questions []written) []pair {
-	var pairs []pair
+// byQuestions pairs all questions but the last, which has the trade's words, with a passage of path, name and the last
+// question.
+func byQuestions(questions []written) *source {
+	s := &source{}
 	for _, q := range questions {
 		last := len(q.Questions) - 1
-		for _, question := range q.Questions[:max(0, last)] {
-			pairs = append(pairs, pair{kindAsked, question, passage(q.Path+": "+q.Name, q.Questions[last]), draw(q.Path, q.Name)})
+		for _, question := range q.Questions[:last] {
+			s.pairs = append(s.pairs, pair{question, passage(q.Path+": "+q.Name, q.Questions[last]), draw(q.Path, q.Name)})
 		}
 	}
-	return pairs
-}
-
-// filesAt returns the lines of files of a repository at a commit. Missing files are left out.
-func filesAt(repo, commit string, paths []string) map[string][]string {
-	files := map[string][]string{}
-	git := exec.Command("git", "-C", repo, "cat-file", "--batch")
-	var names strings.Builder
-	for _, path := range paths {
-		fmt.Fprintf(&names, "%s:%s\n", commit, path)
-	}
-	git.Stdin = strings.NewReader(names.String())
-	out, _ := git.Output()
-	for _, path := range paths {
-		head, after, _ := bytes.Cut(out, []byte("\n"))
-		out = after
-		fields := bytes.Fields(head)
-		if len(fields) != 3 || string(fields[1]) != "blob" {
-			continue // COMMIT:PATH missing
-		}
-		size, err := strconv.Atoi(string(fields[2]))
-		if err != nil || size >= len(out) {
-			break
-		}
-		files[path] = strings.SplitAfter(string(out[:size]), "\n")
-		out = out[size+1:]
-	}
-	return files
+	return s
 }

@@ -32,15 +32,15 @@ func (o *options) writeCard(list []repository, figures string, m *bag.Model) err
 	b.WriteString("- **For**: finding functions, files and sections by questions in English, together with an index of words; offline, in microseconds on one core.\n" +
 		"- **Not for**: identifiers as questions, which the index of words answers; word order, negation, reasoning; prose about other subjects than software; questions in languages other than English. " +
 		"A cosine ranks passages for one question; it is not a probability.\n")
-	fmt.Fprintf(&b, "- **Made from**: `scripts/train-model` continued the training of the previous model with pairs from %d public repositories under permissive licences and with questions written for these. Earlier models were trained on %d other repositories; "+
-		"of %d of them, the questions written for them took part again, each with the question in the trade's words in place of the code (all are listed below). The model contains no text of theirs, only words that at least three repositories use, "+
-		"and common words of English. %d other repositories served to choose the recipe of earlier models, %d to measure the figures.\n", counts[useTrain], counts[useBefore]+counts[useAsked], counts[useAsked], counts[useDev], measured)
-	b.WriteString("- **Other words than the code's**: three sources teach the model what people say for what code says. The lexicon of Cortex (`lib/search/concept`): its phrases are paired with their words of code, and replace such words in questions. " +
-		"Questions that were written for functions of the repositories, in other words than the code's (`scripts/train-model/questions.jsonl`). GloVe 6B with 100 components (Pennington et al., 2014; Public Domain Dedication and License 1.0): words that the previous model lacked start near similar words, and similar words learn together.\n")
-	fmt.Fprintf(&b, "- **Recipe**: pairs of a question and what answers it (%s), of which an epoch takes the shares %v; symmetric InfoNCE, batches of %d in groups of %d "+
-		"of one repository and kind, temperature %g, sparse Adam %g (weights %g, what words of a stem share %g, the map of GloVe into the table %g) falling to 0, passes over the pairs: %d, of at most %d pairs a repository and %d in other words, written questions counted %g times, word dropout %g; the mean of %d trainings, from seed %d on; "+
+	fmt.Fprintf(&b, "- **Made from**: `scripts/train-model` continued the training of an earlier model with questions that were written, in other words than the code's, for definitions and sections of %d public repositories under permissive licences, "+
+		"with their code, and of %d others, each with a question in the trade's words in place of the code (`scripts/train-model/questions.txt`; all repositories are listed below). Earlier models were trained on these others and on %d more. "+
+		"The model contains no text of theirs, only words that at least three repositories use, and common words of English. %d other repositories served to choose the recipe of earlier models, %d to measure the figures.\n",
+		counts[useTrain], counts[useAsked], counts[useBefore], counts[useDev], measured)
+	b.WriteString("- **Besides**: the lexicon of Cortex (`lib/search/concept`), whose phrases are paired with their words of code, and GloVe 6B with 100 components (Pennington et al., 2014; Public Domain Dedication and License 1.0), from which earlier models had what similar words share.\n")
+	fmt.Fprintf(&b, "- **Recipe**: the passage of a question is the chunk that search would show for it. Symmetric InfoNCE, batches of %d pairs of as few repositories as possible and of %d further chunks of these, "+
+		"temperature %g, sparse Adam %g (weights %g, what words of a stem share %g) falling to 0, passes over the pairs: %d, written questions counted %g times, word dropout %g; the mean of %d trainings, from seed %d on; "+
 		"of the trained rows and weights %.2g and of those before %.2g.\n",
-		strings.Join(kindNames[:], ", "), o.Kinds, o.Batch, o.Group, o.Temperature, o.Rate, o.WeightRate, o.StemRate, o.MapRate, o.Epochs, o.PerEpoch, o.SaidEpoch, o.AskedWeight, o.Dropout, o.Runs, o.Seed, o.Share, 1-o.Share)
+		o.Batch, o.Others, o.Temperature, o.Rate, o.WeightRate, o.StemRate, o.Epochs, o.AskedWeight, o.Dropout, o.Runs, o.Seed, o.Share, 1-o.Share)
 	b.WriteString("- **Licence**: that of Cortex.\n\n## Figures\n\n")
 	b.WriteString("In per cent, on repositories that were not used for training. The tasks, with the passages among which the answer is searched:\n\n" +
 		"- *doc sentence to function*: the first sentence of its documentation, without its name; all functions of the repository, up to 4,000, without comments; by language in the second table (MRR@10).\n" +

@@ -2,9 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
-	"errors"
-	"io"
 	"os/exec"
 	"path"
 	"regexp"
@@ -17,21 +14,17 @@ import (
 type change struct {
 	subject string
 	files   []string
-	heads   map[string][]string // by file: git's description of the place of each hunk
 }
 
 // maxCommits is the number of commits read from a history.
 const maxCommits = 400
 
-var hunk = regexp.MustCompile(`^@@ -\S+ \+\S+ @@ ?(.*)`)
-
-// commits reads the history, newest commit first. A tree without a history gives no pairs.
+// commits reads the history, newest commit first. A tree without a history gives no questions.
 func (c *collector) commits() error {
 	if exec.Command("git", "-C", c.root, "rev-parse", "-q", "--verify", "HEAD").Run() != nil {
 		return nil
 	}
-	log := exec.Command("git", "-C", c.root, "log", "--no-merges", "-n", strconv.Itoa(maxCommits), "-U0", "-p", "--no-color", "--no-ext-diff", "--no-textconv",
-		"--diff-filter=M", "--no-renames", "--format=%x00%s", "HEAD")
+	log := exec.Command("git", "-C", c.root, "log", "--no-merges", "-n", strconv.Itoa(maxCommits), "--name-only", "--diff-filter=M", "--no-renames", "--format=%x00%s", "HEAD")
 	out, err := log.StdoutPipe()
 	if err != nil {
 		return err
@@ -39,43 +32,23 @@ func (c *collector) commits() error {
 	if err := log.Start(); err != nil {
 		return err
 	}
-	lines := bufio.NewReaderSize(out, 1<<20)
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 1<<20)
 	var now *change
-	for {
-		line, err := lines.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			// The rest of a long line arrives as further lines, which are ignored.
-			err = nil
-		}
-		if err == io.EOF && len(line) == 0 {
-			break
-		}
-		if err != nil && err != io.EOF {
-			return err
-		}
-		text := strings.TrimRight(string(line[:min(len(line), 400)]), "\n")
-		switch {
-		case strings.HasPrefix(text, "\x00"):
+	for lines.Scan() {
+		text := lines.Text()
+		if subject, ok := strings.CutPrefix(text, "\x00"); ok {
 			c.change(now)
-			now = &change{subject: text[1:], heads: map[string][]string{}}
-		case now == nil:
-		case bytes.HasPrefix(line, []byte("+++ b/")):
-			now.files = append(now.files, text[6:])
-		case len(now.files) > 0:
-			if m := hunk.FindStringSubmatch(text); m != nil {
-				file := now.files[len(now.files)-1]
-				now.heads[file] = append(now.heads[file], m[1])
-			}
+			now = &change{subject: subject}
+		} else if now != nil && text != "" {
+			now.files = append(now.files, text)
 		}
 	}
-	c.change(now)
-	// Blobs may be missing from a partial clone. What was read before is valid.
-	var exit *exec.ExitError
-	if err := log.Wait(); err != nil && !errors.As(err, &exit) {
+	if err := lines.Err(); err != nil {
 		return err
 	}
-	c.Commits.Questions = c.Commits.Questions[:min(len(c.Commits.Questions), maxQuestions)]
-	return nil
+	c.change(now)
+	return log.Wait()
 }
 
 var (
@@ -83,7 +56,7 @@ var (
 	bookkeeping = regexp.MustCompile(`(?i)^(bump|merge|release|version|update (dependenc|changelog|version)|revert|prepare|changelog|typo|fix typo|fix lint|lint|format|cleanup|wip|ci\b)`)
 )
 
-// change makes pairs and questions from one commit.
+// change makes a question from one commit.
 func (c *collector) change(ch *change) {
 	if ch == nil || len(ch.files) == 0 || len(ch.files) > 8 {
 		return
@@ -101,23 +74,9 @@ func (c *collector) change(ch *change) {
 	if len(files) == 0 || len(files) > 3 {
 		return
 	}
-	if c.Repository.Use != useTrain && len(c.Commits.Questions) < maxQuestions {
+	if len(c.Commits.Questions) < maxQuestions {
 		if answers := c.fileIndexes(files); len(answers) > 0 {
 			c.Commits.Questions = append(c.Commits.Questions, question{subject, "", answers})
-		}
-	}
-	if draw(subject, files[0])%4 == 0 {
-		c.Pairs = append(c.Pairs, pair{kindCommit, subject, c.outlines[files[0]], draw(files[0], "")})
-		return
-	}
-	for _, file := range files {
-		for _, head := range ch.heads[file] {
-			for _, fn := range c.byPath[file] {
-				if len(fn.name) > 2 && strings.Contains(head, fn.name) {
-					c.Pairs = append(c.Pairs, pair{kindCommit, subject, passage(fn.title, fn.text), fn.about()})
-					return
-				}
-			}
 		}
 	}
 }

@@ -6,64 +6,46 @@ import (
 	"slices"
 
 	"cortex/lib/embed/bag"
-	"cortex/lib/embed/lexicon"
 )
 
-// leaveOut moves one of o.holdOut repositories, chosen by a hash of the name, to o.heldOut, and returns the others.
-func (o *options) leaveOut(all []*data) (rest []*data) {
-	for _, d := range all {
-		if lexicon.Hash(d.Repository.Name)%o.holdOut == 0 {
-			o.heldOut = append(o.heldOut, d)
-		} else {
-			rest = append(rest, d)
-		}
-	}
-	return rest
-}
-
-// askHeldOut asks the questions written for the held-out repositories, and prints how well the model alone finds the
-// answers. The candidates are all passages with written questions and all documented functions of the repository. The
-// first question for a function uses words other than the function's.
-func (o *options) askHeldOut(m *bag.Model) error {
-	written, err := readAsked(o.asked)
-	if err != nil {
-		return err
-	}
+// askHeldOut asks the questions written for repositories that are held out, and prints how well the model alone finds
+// their passages among these and the other passages of the repository. The first question for a passage is short.
+func askHeldOut(m *bag.Model, held []*source) {
 	encoder := m.NewEncoder()
 	encoded := func(side bag.Side, text string) []float32 {
 		vector := make([]float32, m.Dimensions())
 		encoder.Encode(vector, side, text)
 		return vector
 	}
-	var first, all figures
-	for _, d := range o.heldOut {
-		asked := answered(d, written[d.Repository.Name], o.repos)
-		var about []uint32
+	var short, all figures
+	for _, s := range held {
+		at := map[uint32]int{}
 		var vectors [][]float32
-		for _, p := range slices.Concat(asked, d.Pairs) {
-			if (p.Kind == kindAsked || p.Kind == kindDoc) && !slices.Contains(about, p.About) {
-				about = append(about, p.About)
+		for _, p := range s.pairs {
+			if _, ok := at[p.About]; !ok {
+				at[p.About] = len(vectors)
 				vectors = append(vectors, encoded(bag.Passage, p.Passage))
 			}
 		}
-		isAsked := map[uint32]bool{}
-		for _, p := range asked {
+		for _, text := range s.others {
+			vectors = append(vectors, encoded(bag.Passage, text))
+		}
+		asked := map[uint32]bool{}
+		for _, p := range s.pairs {
 			query := encoded(bag.Query, p.Query)
-			order := make([]int32, len(about))
-			scores := make([]float32, len(about))
-			for i := range about {
+			order := make([]int32, len(vectors))
+			scores := make([]float32, len(vectors))
+			for i := range vectors {
 				order[i], scores[i] = int32(i), dot(query, vectors[i])
 			}
 			slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(scores[b], scores[a]) })
-			answers := []int{slices.Index(about, p.About)}
-			all.add(order, answers)
-			if !isAsked[p.About] {
-				first.add(order, answers)
+			all.add(order, []int{at[p.About]})
+			if !asked[p.About] {
+				short.add(order, []int{at[p.About]})
 			}
-			isAsked[p.About] = true
+			asked[p.About] = true
 		}
 	}
-	fmt.Printf("%d repositories left out: MRR@10 of %d questions %.2f, of the %d in other words %.2f\n",
-		len(o.heldOut), all.questions, all.mean().MRR, first.questions, first.mean().MRR)
-	return nil
+	fmt.Printf("%d repositories held out: MRR@10 of %d questions %.2f, of the %d short ones %.2f\n",
+		len(held), all.questions, all.mean().MRR, short.questions, short.mean().MRR)
 }

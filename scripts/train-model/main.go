@@ -2,19 +2,15 @@
 //
 //	scripts/train-model/run DIR
 //
-// runs all steps. First, pairs of a question and a passage that answers it are made from the history of each listed
-// repository and from the records of cortex-parse and cortex-chunk (pairs.go, commits.go). Words that many repositories
-// share become the vocabulary. A table of word vectors and weights is then trained so that of all passages of a batch,
-// the right one is nearest to its question (train.go). The table is quantised to 8 bits. Finally, questions about
-// repositories that were not used for training compare the model with other methods (eval.go).
+// runs all steps. The questions that were written for definitions and sections of public repositories (asked.go) are
+// paired with the chunks that search would show for them (chunks.go); phrases of the lexicon of lib/search/concept are
+// paired with their code words (concepts.go). A table of word vectors and weights, which starts from the previous model
+// (blend.go), is then trained so that of all passages of a batch, the right one is nearest to its question (train.go).
+// Words of one stem learn together (shared.go). The trained model is blended with the previous one, whose vocabulary it
+// keeps. Finally, questions about repositories that were not used for training, made from their documentation and
+// history (tasks.go, commits.go), compare the model with other methods (eval.go).
 //
-// The model starts from the previous one (--start), whose words all stay. The vectors of new words start near those of
-// words that general knowledge of English has near them (general.go). Besides the pairs of the repositories, there are
-// pairs in words other than the code's: phrases of the lexicon of lib/search/concept with their code words, questions
-// in which such phrases replace words (concepts.go), and questions that were written for functions (asked.go). The
-// trained model is blended with the previous one.
-//
-// The same list, pairs and seed give the same model on the same kind of processor.
+// The same list, questions and seed give the same model on the same kind of processor.
 package main
 
 import (
@@ -22,7 +18,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -35,6 +30,7 @@ import (
 
 	"cortex/lib/embed/bag"
 	"cortex/lib/embed/huggingface"
+	"cortex/lib/embed/lexicon"
 	"cortex/lib/embed/model"
 	"cortex/lib/parallel"
 )
@@ -42,18 +38,14 @@ import (
 // options are the flags.
 type options struct {
 	recipe
-	list, repos, bin, pairs string
+	list, repos, bin, cache string
 	out, name, load         string
 	card, notes, date       string
 	vectors, export         string
 	uses                    []string
 	labelled                string
-	gather                  bool
-	from, general           string
+	from, asked             string
 	holdOut                 uint64
-	heldOut                 []*data
-	generalWords            int
-	asked                   []string
 }
 
 func main() {
@@ -62,7 +54,7 @@ func main() {
 	fs.StringVar(&o.list, "list", "scripts/train-model/repos.txt", "`FILE` with repository, commit, licence and use a line, tabs between")
 	fs.StringVar(&o.repos, "repos", "repos", "`DIR` of the clones, OWNER+NAME each")
 	fs.StringVar(&o.bin, "bin", "bin", "`DIR` of cortex-parse and cortex-chunk")
-	fs.StringVar(&o.pairs, "pairs", "pairs", "`DIR` that keeps what was taken from each repository")
+	fs.StringVar(&o.cache, "cache", "cache", "`DIR` that keeps what was taken from each repository")
 	fs.StringVar(&o.out, "out", "", "write the model to `FILE`")
 	fs.StringVar(&o.name, "name", model.Name, "`NAME` of the model")
 	fs.StringVar(&o.load, "load", "", "train nothing, evaluate the model in `FILE`")
@@ -71,43 +63,30 @@ func main() {
 	fs.StringVar(&o.date, "date", time.Now().UTC().Format(time.DateOnly), "`DATE` on the card")
 	fs.StringVar(&o.vectors, "vectors", "", "write vectors of texts of this repository to `FILE`, for the test of lib/embed")
 	fs.StringVar(&o.export, "model2vec", "", "write the model to `DIR` in the format of model2vec too")
-	fs.StringVar(&o.from, "start", "", "start from the model in `FILE`, whose words all stay")
-	fs.StringVar(&o.general, "general", "", "`FILE` of vectors of English words, as GloVe writes them, by which words start near each other")
-	fs.IntVar(&o.generalWords, "general-words", 30_000, "how many of its words, the most frequent, the vocabulary may take up")
-	fs.Float64Var(&o.Share, "share", o.Share, "with --start: what training counts in the mean of what there was before and after it")
-	fs.BoolVar(&o.gather, "gather", false, "make the pairs, and no model")
+	fs.StringVar(&o.from, "start", "start.bin", "start from the model in `FILE`, and keep its vocabulary")
+	fs.Float64Var(&o.Share, "share", o.Share, "what training counts in the mean of what there was before and after it")
 	fs.StringVar(&o.labelled, "labelled", "", "ask the questions in `DIR` too: repos.jsonl, queries.jsonl as scripts/relevance reads them, checkouts/REPO")
 	fs.StringSliceVar(&o.uses, "evaluate", []string{"dev"}, "ask about the repositories of these uses: dev, test, lang")
 	fs.IntVar(&o.Dimensions, "dimensions", o.Dimensions, "length of vectors, a multiple of 64")
-	fs.IntVar(&o.Words, "words", o.Words, "size of the vocabulary")
-	fs.IntVar(&o.Bigrams, "bigrams", o.Bigrams, "of which so many are bigrams of written questions, at most")
 	fs.IntVar(&o.Epochs, "epochs", o.Epochs, "passes over the pairs")
 	fs.IntVar(&o.Runs, "runs", o.Runs, "trainings of which the model is the mean")
-	fs.IntVar(&o.PerEpoch, "per-epoch", o.PerEpoch, "pairs of one repository in a pass, at most")
-	fs.IntVar(&o.SaidEpoch, "said-per-epoch", o.SaidEpoch, "the same of the pairs in other words")
-	fs.Float64Var(&o.AskedWeight, "asked-weight", o.AskedWeight, "what a question that was written for a passage counts beside others")
-	fs.StringSliceVar(&o.asked, "asked", nil, "`FILE`s of questions that were written for functions: repo, path, name, question")
+	fs.Float64Var(&o.AskedWeight, "asked-weight", o.AskedWeight, "what a written question counts beside a pair of the lexicon")
+	fs.StringVar(&o.asked, "asked", "scripts/train-model/questions.txt", "`FILE` of the written questions")
 	fs.Uint64Var(&o.holdOut, "hold-out", 0, "leave one of `N` repositories out of training, and ask the questions written for it")
-	fs.IntVar(&o.Batch, "batch", o.Batch, "pairs in a step, a multiple of the group and of 32")
-	fs.IntVar(&o.Group, "group", o.Group, "pairs of one repository and kind that stand together in a batch")
+	fs.IntVar(&o.Batch, "batch", o.Batch, "pairs in a step, a multiple of 32")
+	fs.IntVar(&o.Others, "others", o.Others, "further passages in a step, a multiple of 32")
 	fs.Float64Var(&o.Rate, "rate", o.Rate, "step of vectors")
 	fs.Float64Var(&o.WeightRate, "weight-rate", o.WeightRate, "step of the logarithms of weights")
 	fs.Float64Var(&o.StemRate, "stem-rate", o.StemRate, "step of what words of one stem share; 0: nothing")
-	fs.Float64Var(&o.MapRate, "map-rate", o.MapRate, "with --general: step of the map of general knowledge into the table; 0: no map")
 	fs.Float64Var(&o.Temperature, "temperature", o.Temperature, "of the softmax")
 	fs.Float64Var(&o.Dropout, "dropout", o.Dropout, "share of words left out in training")
 	fs.Uint64Var(&o.Seed, "seed", o.Seed, "of all that is random")
 	fs.IntVarP(&o.Jobs, "jobs", "j", runtime.NumCPU(), "number of workers")
-	shares := fs.Float64Slice("kinds", o.Kinds[:], "shares of the kinds of pairs: "+fmt.Sprint(kindNames))
 	err := fs.Parse(os.Args[1:])
 	if errors.Is(err, pflag.ErrHelp) {
 		return
 	}
-	if err == nil && len(*shares) != kinds {
-		err = fmt.Errorf("--kinds: expected %d numbers", kinds)
-	}
 	if err == nil {
-		copy(o.Kinds[:], *shares)
 		err = o.run()
 	}
 	if err != nil {
@@ -126,17 +105,10 @@ func (o *options) run() error {
 	if err != nil {
 		return err
 	}
-	byUse, err := o.collect(repositories)
-	if err != nil {
+	if err := os.MkdirAll(o.cache, 0o755); err != nil {
 		return err
 	}
-	if o.gather {
-		return nil
-	}
-	if o.holdOut > 0 {
-		byUse[useTrain] = o.leaveOut(byUse[useTrain])
-	}
-	file, err := o.model(slices.Concat(byUse[useTrain], byUse[useAsked]))
+	file, held, err := o.model(repositories)
 	if err != nil {
 		return err
 	}
@@ -144,10 +116,12 @@ func (o *options) run() error {
 	if err != nil {
 		return err
 	}
-	if o.holdOut > 0 {
-		if err := o.askHeldOut(m); err != nil {
-			return err
-		}
+	if len(held) > 0 {
+		askHeldOut(m, held)
+	}
+	byUse, err := o.tasks(repositories)
+	if err != nil {
+		return err
 	}
 	var figures strings.Builder
 	for _, u := range o.uses {
@@ -195,100 +169,131 @@ func (o *options) run() error {
 	return nil
 }
 
-func (o *options) check() error {
+func (o *options) check() (err error) {
+	if o.bin, err = filepath.Abs(o.bin); err != nil {
+		return err
+	}
 	switch {
 	case o.Dimensions < 64 || o.Dimensions%64 != 0 || o.Dimensions > maxDimensions:
 		return fmt.Errorf("--dimensions %d: expected a multiple of 64 up to %d", o.Dimensions, maxDimensions)
-	case o.Group < 1 || o.Batch < o.Group || o.Batch%o.Group != 0 || o.Batch%32 != 0:
-		return fmt.Errorf("--batch %d with --group %d: expected a multiple of the group and of 32", o.Batch, o.Group)
-	case o.Words < 1 || o.Epochs < 1 || o.Runs < 1 || o.PerEpoch < 1 || o.Jobs < 1:
-		return errors.New("--words, --epochs, --runs, --per-epoch, --jobs: expected at least 1")
+	case o.Batch < lanes || o.Batch%lanes != 0 || o.Others < 0 || o.Others%lanes != 0:
+		return fmt.Errorf("--batch %d, --others %d: expected multiples of %d", o.Batch, o.Others, lanes)
+	case o.Epochs < 1 || o.Runs < 1 || o.Jobs < 1:
+		return errors.New("--epochs, --runs, --jobs: expected at least 1")
 	case !(o.Temperature > 0) || !(o.Dropout >= 0 && o.Dropout < 1):
 		return errors.New("--temperature, --dropout: expected more than 0, and 0 to 1")
 	}
 	return nil
 }
 
-// collect returns the data of the repositories, by use, in the order of the list.
-func (o *options) collect(repositories []repository) (map[use][]*data, error) {
-	if err := os.MkdirAll(o.pairs, 0o755); err != nil {
-		return nil, err
-	}
+// tasks returns the tasks about repositories that are to be evaluated, by use, in the order of the list.
+func (o *options) tasks(repositories []repository) (map[use][]*data, error) {
 	byUse := map[use][]*data{}
-	next := 0
-	err := parallel.Map(context.Background(), o.Jobs, func() (repository, error) {
-		for next < len(repositories) {
-			r := repositories[next]
-			next++
-			if (r.Use == useTrain || r.Use == useAsked) && o.load == "" || slices.Contains(o.uses, string(r.Use)) {
-				return r, nil
-			}
-		}
-		return repository{}, io.EOF
-	}, func(_ context.Context, r repository) (*data, error) {
-		if r.Use == useAsked {
-			return &data{Repository: r}, nil
-		}
-		return collect(r, o.repos, o.bin, o.pairs)
-	}, func(d *data) error {
-		byUse[d.Repository.Use] = append(byUse[d.Repository.Use], d)
-		return nil
-	})
+	repositories = slices.DeleteFunc(slices.Clone(repositories), func(r repository) bool { return !slices.Contains(o.uses, string(r.Use)) })
+	err := inParallel(o.Jobs, repositories, func(r repository) (*data, error) { return collect(r, o.repos, o.bin, o.cache) },
+		func(d *data) { byUse[d.Repository.Use] = append(byUse[d.Repository.Use], d) })
 	return byUse, err
 }
 
-// model trains or reads a model, and returns its file.
-func (o *options) model(train []*data) ([]byte, error) {
-	var parts *bag.Parts
-	if o.load != "" {
-		file, err := os.ReadFile(o.load)
+// inParallel calls do for the repositories in jobs goroutines, and take with the results in their order.
+func inParallel[T any](jobs int, repositories []repository, do func(repository) (T, error), take func(T)) error {
+	next := 0
+	return parallel.Map(context.Background(), jobs, func() (repository, error) {
+		if next == len(repositories) {
+			return repository{}, io.EOF
+		}
+		next++
+		return repositories[next-1], nil
+	}, func(_ context.Context, r repository) (T, error) { return do(r) }, func(result T) error {
+		take(result)
+		return nil
+	})
+}
+
+// sources returns the sources of the training, and those of repositories that are held out.
+func (o *options) sources(repositories []repository) (train, held []*source, err error) {
+	asked, err := readAsked(o.asked)
+	if err != nil {
+		return nil, nil, err
+	}
+	train = append(train, lexiconPairs())
+	repositories = slices.DeleteFunc(slices.Clone(repositories), func(r repository) bool { return r.Use != useTrain && r.Use != useAsked })
+	pairs := 0
+	err = inParallel(o.Jobs, repositories, func(r repository) (*source, error) {
+		if r.Use == useAsked {
+			return byQuestions(asked[r.Name]), nil
+		}
+		list, err := places(r, o.repos, o.bin, o.cache, asked[r.Name])
 		if err != nil {
 			return nil, err
 		}
-		if parts, err = bag.Decode(file); err != nil {
-			return nil, err
+		s := sourceOf(list, asked[r.Name])
+		s.heldOut = o.holdOut > 0 && lexicon.Hash(r.Name)%o.holdOut == 0
+		return s, nil
+	}, func(s *source) {
+		if s.heldOut {
+			held = append(held, s)
+			return
 		}
-	} else {
-		var err error
-		if parts, err = o.trained(train); err != nil {
-			return nil, err
+		train = append(train, s)
+		pairs += len(s.pairs)
+	})
+	fmt.Fprintf(os.Stderr, "%d repositories, %d of them held out; %d written questions\n", len(repositories), len(held), pairs)
+	return train, held, err
+}
+
+// model trains or reads a model, and returns its file and the sources that are held out.
+func (o *options) model(repositories []repository) (file []byte, held []*source, err error) {
+	var train []*source
+	if o.load == "" || o.holdOut > 0 {
+		if train, held, err = o.sources(repositories); err != nil {
+			return nil, nil, err
+		}
+	}
+	start := o.from
+	if o.load != "" {
+		start = o.load
+	}
+	if file, err = os.ReadFile(start); err != nil {
+		return nil, nil, err
+	}
+	parts, err := bag.Decode(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o.load == "" {
+		if parts, err = o.trained(parts, train); err != nil {
+			return nil, nil, err
 		}
 	}
 	if o.vectors != "" {
 		t := newTrainer(o.recipe, parts.Words)
-		if _, err := t.start(parts); err != nil {
-			return nil, err
+		if err := t.start(parts); err != nil {
+			return nil, nil, err
 		}
 		if err := t.writeVectors(o.vectors, o.bin, bag.NewModel(parts)); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	file, err := parts.Encode()
-	if err != nil || o.out == "" {
-		return file, err
+	if file, err = parts.Encode(); err != nil || o.out == "" {
+		return file, held, err
 	}
-	return file, os.WriteFile(o.out, file, 0o644)
+	return file, held, os.WriteFile(o.out, file, 0o644)
 }
 
-// trained trains a model.
-func (o *options) trained(train []*data) (*bag.Parts, error) {
-	total := 0
-	for _, d := range train {
-		total += len(d.Pairs)
-	}
-	t, examples, err := o.trainer(train)
-	if err != nil {
+// trained trains a model that starts from another one.
+func (o *options) trained(from *bag.Parts, sources []*source) (*bag.Parts, error) {
+	t := newTrainer(o.recipe, from.Words)
+	if err := t.start(from); err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(os.Stderr, "%d repositories, %d pairs, %d words\n", len(train), total, t.vocabulary.Len())
-	for _, d := range train {
-		d.Pairs = nil
-	}
+	t.share(stem)
+	all := t.examples(sources)
 	before := t.quantise(o.name)
 	var mean *bag.Parts
 	for run := range o.Runs {
 		r := t.again(run)
-		r.train(examples, os.Stderr)
+		r.train(all, os.Stderr)
 		after := r.quantise(o.name)
 		if mean == nil {
 			mean = after
@@ -296,111 +301,5 @@ func (o *options) trained(train []*data) (*bag.Parts, error) {
 			mean = blend(mean, after, 1/float64(run+1))
 		}
 	}
-	if o.from == "" {
-		return mean, nil
-	}
 	return blend(before, mean, o.Share), nil
-}
-
-// trainer returns an initialized trainer, and the training examples by repository.
-func (o *options) trainer(train []*data) (*trainer, [][]example, error) {
-	var from *bag.Parts
-	if o.from != "" {
-		file, err := os.ReadFile(o.from)
-		if err != nil {
-			return nil, nil, err
-		}
-		if from, err = bag.Decode(file); err != nil {
-			return nil, nil, err
-		}
-	}
-	var g *general
-	if o.general != "" {
-		var err error
-		if g, err = readGeneral(o.general, 100_000); err != nil {
-			return nil, nil, err
-		}
-	}
-	lexicon := readConcepts()
-	said := []*data{lexicon.pairs()}
-	if o.Kinds[kindConcept] == 0 {
-		said = nil
-	}
-	written, err := readAsked(o.asked)
-	if err != nil {
-		return nil, nil, err
-	}
-	found := 0
-	if o.Kinds[kindSaid] > 0 {
-		for i, d := range train {
-			x := lexicon.said(d, rand.New(rand.NewPCG(o.Seed, uint64(i))))
-			asked := answered(d, written[d.Repository.Name], o.repos)
-			x.Pairs = append(x.Pairs, asked...)
-			found += len(asked)
-			said = append(said, x)
-		}
-	}
-	if len(o.asked) > 0 {
-		fmt.Fprintf(os.Stderr, "%d written questions\n", found)
-	}
-	var words []string
-	if from != nil {
-		words = slices.Clone(from.Words)
-	} else {
-		words = chooseWords(train, o.Words)
-	}
-	// The model to start from may have bigrams already.
-	bigrams := chooseBigrams(said, o.Bigrams)
-	bigrams = slices.DeleteFunc(bigrams, func(b string) bool { return slices.Contains(words, b) })
-	bigrams = bigrams[:min(len(bigrams), max(0, o.Words-len(words)))]
-	words = append(addWords(words, lexicon, chooseAsked(said), g, o.generalWords, o.Words-len(bigrams)), bigrams...)
-	t := newTrainer(o.recipe, words)
-	examples := t.examples(slices.Concat(train, said))
-	had := make([]bool, len(words))
-	if from != nil {
-		var err error
-		if had, err = t.start(from); err != nil {
-			return nil, nil, err
-		}
-		if g != nil {
-			fmt.Fprintf(os.Stderr, "%d words guessed\n", t.fill(g, func(row int32) bool { return had[row] }))
-		}
-	} else if g != nil {
-		t.spread(g)
-	}
-	t.share(lexicon.stem, g)
-	return t, examples, nil
-}
-
-// addWords extends a vocabulary up to size: by words of the lexicon, words of written questions, and the most frequent
-// words of general.
-func addWords(words []string, c *concepts, asked []string, g *general, frequent, size int) []string {
-	has := map[string]bool{}
-	for _, w := range words {
-		has[w] = true
-	}
-	add := func(w string) {
-		if len(words) < size && !has[w] && isPlainWord(w) {
-			has[w] = true
-			words = append(words, w)
-		}
-	}
-	for _, group := range c.groups {
-		for _, phrase := range group.phrases {
-			for w := range englishWords(phrase) {
-				if g == nil || g.at[w] > 0 {
-					add(w)
-				}
-			}
-		}
-	}
-	for _, w := range asked {
-		add(w)
-	}
-	if g != nil {
-		for _, w := range g.words[:min(len(g.words), frequent)] {
-			add(w)
-		}
-	}
-	return words
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -99,14 +100,16 @@ func ndcg(ranking []int32, chunks []*record.Chunk, root string, q labelled) floa
 	return gain / best
 }
 
+// chunksOf returns the chunks of a tree. A file that cannot be read is reported and left out.
 func chunksOf(bin, root string) ([]*record.Chunk, error) {
-	parse := exec.Command(filepath.Join(bin, "cortex-parse"), "--quiet", ".")
+	parse := exec.Command(filepath.Join(bin, "cortex-parse"), "--quiet", "--jobs", "1", ".")
 	parse.Dir, parse.Stderr = root, os.Stderr
 	files, err := parse.Output()
-	if err != nil {
+	var exit *exec.ExitError
+	if err != nil && (!errors.As(err, &exit) || len(files) == 0) {
 		return nil, err
 	}
-	chunk := exec.Command(filepath.Join(bin, "cortex-chunk"), "--quiet")
+	chunk := exec.Command(filepath.Join(bin, "cortex-chunk"), "--quiet", "--jobs", "1")
 	chunk.Stdin, chunk.Stderr = bytes.NewReader(files), os.Stderr
 	out, err := chunk.Output()
 	if err != nil {

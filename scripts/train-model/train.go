@@ -1,10 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -19,142 +17,39 @@ import (
 // A recipe has all parameters that determine a model besides the data.
 type recipe struct {
 	Dimensions  int     // a multiple of 64
-	Words       int     // size of the vocabulary
-	Bigrams     int     // how many of the Words may be bigrams of written questions
-	Batch       int     // pairs in a batch; the passages of the other pairs are wrong answers to a query
-	Group       int     // pairs of one repository in a batch
+	Batch       int     // pairs in a batch, of as few repositories as possible; the passages of the other pairs are wrong answers to a question
+	Others      int     // further passages of these repositories in a batch, which are wrong answers too
 	Epochs      int     //
 	Runs        int     // trainings from the same start with different random numbers; the model is their mean
-	PerEpoch    int     // greatest number of pairs of one repository in an epoch
-	SaidEpoch   int     // the same for rephrased and written questions
 	Share       float64 // weight of the trained model in the mean with the previous one
-	AskedWeight float64 // weight of a written question relative to other pairs
+	AskedWeight float64 // weight of a written question relative to a pair of the lexicon
 	Rate        float64 // Adam's learning rate for vectors, which falls linearly to 0
 	WeightRate  float64 // Adam's learning rate for the logarithms of weights
 	StemRate    float64 // Adam's learning rate for vectors shared by words of a stem; 0: none are shared
-	MapRate     float64 // Adam's learning rate for the linear map of general vectors; 0: no map
 	Temperature float64
 	Dropout     float64 // share of the words of a text that are dropped at random
 	Jobs        int
 	Seed        uint64
-	Kinds       [kinds]float64 // share of the pairs of each kind used in an epoch
 }
 
 func standard() recipe {
 	return recipe{
-		Dimensions: 256, Words: 42_600, Bigrams: 3_600, Batch: 512, Group: 512, Epochs: 1, Runs: 10, PerEpoch: 512, SaidEpoch: 512, AskedWeight: 12, Share: 0.7,
-		Rate: 5e-3, WeightRate: 3e-2, StemRate: 5e-3, MapRate: 1e-3, Temperature: 0.06, Dropout: 0.1, Jobs: 2, Seed: 1,
-		Kinds: [kinds]float64{1, 1, 0.3, 1, 1, 1, 1, 0.1, 1},
+		Dimensions: 256, Batch: 512, Others: 512, Epochs: 2, Runs: 8, AskedWeight: 12, Share: 0.9,
+		Rate: 3e-3, WeightRate: 3e-2, StemRate: 5e-3, Temperature: 0.06, Dropout: 0.1, Jobs: 2, Seed: 1,
 	}
 }
 
-// An example is a pair as features of the table's rows.
+// An example is a pair as features of the table's rows. A passage without a question has weight 0.
 type example struct {
 	query, passage []bag.Feature
-	kind           kind
+	source         int    // index of the source of the pair
 	about          uint64 // equal for pairs whose passages are not wrong answers to each other's queries
 	asked          uint64 // hash of the query
 	weight         float32
 }
 
-// chooseWords returns the size most valuable words of the pairs. A word must occur in at least three repositories, a
-// whole identifier in at least eight.
-func chooseWords(all []*data, size int) []string {
-	type tally struct {
-		word        string
-		kind        lexicon.Kind
-		pairs       int
-		repos, last int
-	}
-	counter := lexicon.NewCounter()
-	tallies := map[uint64]*tally{}
-	for at, d := range all {
-		for _, p := range d.Pairs {
-			text := lexicon.Normal(p.Query + "\n" + p.Passage)
-			counter.Reset(len(text))
-			counter.Scan(text, 0, len(text), 1)
-			for _, w := range counter.Words() {
-				t := tallies[w.Hash]
-				if t == nil {
-					t = &tally{word: strings.ToLower(strings.ReplaceAll(text[w.Start:w.End], "_", "")), kind: w.Kind, last: -1}
-					tallies[w.Hash] = t
-				}
-				t.pairs++
-				if t.last != at {
-					t.last = at
-					t.repos++
-				}
-			}
-		}
-	}
-	var chosen []*tally
-	for hash, t := range tallies {
-		least := 3
-		if t.kind == lexicon.Whole {
-			least = 8
-		}
-		if t.repos >= least && t.pairs >= 6 && len(t.word) <= 40 && lexicon.Hash(t.word) == hash {
-			chosen = append(chosen, t)
-		}
-	}
-	// Words of many repositories occur in more unseen texts than words of many pairs.
-	value := func(t *tally) float64 { return float64(t.repos) * math.Log(float64(1+t.pairs)) }
-	slices.SortFunc(chosen, func(a, b *tally) int {
-		return cmp.Or(cmp.Compare(value(b), value(a)), strings.Compare(a.word, b.word))
-	})
-	words := make([]string, 0, size)
-	for _, t := range chosen[:min(size, len(chosen))] {
-		words = append(words, t.word)
-	}
-	return words
-}
-
-// The least number of repositories whose written questions have a word or bigram that is used.
-const leastAskedWord, leastAskedBigram = 2, 5
-
-// chooseBigrams returns at most size bigrams of the written questions, those of most repositories first.
-func chooseBigrams(asked []*data, size int) []string {
-	return mostAsked(asked, size, leastAskedBigram, bag.Bigrams)
-}
-
-// chooseAsked returns the words of the written questions, those of most repositories first.
-func chooseAsked(asked []*data) []string {
-	return mostAsked(asked, math.MaxInt, leastAskedWord, englishWords)
-}
-
-// englishWords returns the sequences of English letters in a text, in lower case.
-func englishWords(text string) iter.Seq[string] {
-	return strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' })
-}
-
-// mostAsked splits written questions with the function of, and returns the pieces that occur in questions of at least
-// least repositories, those of most repositories first.
-func mostAsked(asked []*data, size, least int, of func(text string) iter.Seq[string]) []string {
-	type tally struct{ repos, last int }
-	tallies := map[string]tally{}
-	for at, d := range asked {
-		for _, p := range d.Pairs {
-			if p.Kind != kindAsked {
-				continue
-			}
-			for s := range of(p.Query) {
-				if t, ok := tallies[s]; !ok || t.last != at {
-					tallies[s] = tally{t.repos + 1, at}
-				}
-			}
-		}
-	}
-	var chosen []string
-	for s, t := range tallies {
-		if t.repos >= least {
-			chosen = append(chosen, s)
-		}
-	}
-	slices.SortFunc(chosen, func(a, b string) int {
-		return cmp.Or(cmp.Compare(tallies[b].repos, tallies[a].repos), strings.Compare(a, b))
-	})
-	return chosen[:min(size, len(chosen))]
-}
+// examples are those of one source.
+type examples struct{ asked, others []example }
 
 // A trainer holds the parameters of a model during training.
 type trainer struct {
@@ -195,10 +90,7 @@ func newTrainer(r recipe, words []string) *trainer {
 	n := len(words) * r.Dimensions
 	t.table, t.table1, t.table2, t.tableG = make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)
 	for i := range t.table {
-		// A bigram starts at 0, since the vectors of its words are already in the sum.
-		if !bag.IsBigram(words[i/r.Dimensions]) {
-			t.table[i] = float32(t.rng.NormFloat64() / math.Sqrt(float64(r.Dimensions)))
-		}
+		t.table[i] = float32(t.rng.NormFloat64() / math.Sqrt(float64(r.Dimensions)))
 	}
 	rows := len(words) + bag.Classes
 	t.rows = t.table
@@ -209,92 +101,72 @@ func newTrainer(r recipe, words []string) *trainer {
 	return t
 }
 
-// examples converts pairs to examples, and initializes the weights with the inverse frequency of words in passages.
-func (t *trainer) examples(all []*data) [][]example {
+// examples converts the pairs and passages of sources.
+func (t *trainer) examples(sources []*source) []examples {
 	counter := lexicon.NewCounter()
-	found := make([]float64, len(t.logs[0]))
-	total := 0.0
-	groups := make([][]example, len(all))
-	for i, d := range all {
-		for _, p := range d.Pairs {
-			x := example{kind: p.Kind, about: lexicon.Mix(uint64(i)<<32 | uint64(p.About)), asked: lexicon.Hash(strings.ToLower(p.Query)), weight: 1}
-			if p.Kind == kindAsked {
+	features := func(side bag.Side, text string) []bag.Feature {
+		return slices.Clip(t.vocabulary.Features(nil, counter, side, text))
+	}
+	all := make([]examples, len(sources))
+	for i, s := range sources {
+		for _, p := range s.pairs {
+			x := example{source: i, about: lexicon.Mix(uint64(i)<<32 | uint64(p.About)), asked: lexicon.Hash(strings.ToLower(p.Query)), weight: 1}
+			if !s.lexicon {
 				x.weight = float32(t.AskedWeight)
 			}
-			x.query = slices.Clip(t.vocabulary.Features(nil, counter, bag.Query, p.Query))
-			x.passage = slices.Clip(t.vocabulary.Features(nil, counter, bag.Passage, p.Passage))
-			if len(x.query) == 0 || len(x.passage) == 0 {
-				continue
+			x.query, x.passage = features(bag.Query, p.Query), features(bag.Passage, p.Passage)
+			if len(x.query) > 0 && len(x.passage) > 0 {
+				all[i].asked = append(all[i].asked, x)
 			}
-			groups[i] = append(groups[i], x)
-			for _, f := range x.passage {
-				found[f.Row]++
+		}
+		for _, text := range s.others {
+			if f := features(bag.Passage, text); len(f) > 0 {
+				all[i].others = append(all[i].others, example{source: i, passage: f})
 			}
-			total++
 		}
 	}
-	for row, n := range found {
-		idf := math.Log(1 + total/(n+5))
-		if row >= t.vocabulary.Len() || bag.IsBigram(t.vocabulary.Words()[row]) {
-			idf = 3
-		}
-		for s := range t.logs {
-			t.logs[s][row] = float32(math.Log(idf / 6))
-		}
-	}
-	return groups
+	return all
 }
 
-// batches selects the examples of an epoch and divides them into batches of groups of one repository.
-func (t *trainer) batches(all [][]example) [][]*example {
-	var groups [][]*example
-	var rest []*example
-	for _, examples := range all {
-		var taken []*example
-		for i := range examples {
-			if share := t.Kinds[examples[i].kind]; share >= 1 || t.rng.Float64() < share {
-				taken = append(taken, &examples[i])
-			}
+// batches divides the pairs into batches, in which those of one source are together, and adds further passages of the
+// sources. What does not fill a batch is left out of this epoch.
+func (t *trainer) batches(all []examples) [][]*example {
+	var list []*example
+	for _, i := range t.rng.Perm(len(all)) {
+		from := len(list)
+		for k := range all[i].asked {
+			list = append(list, &all[i].asked[k])
 		}
-		t.rng.Shuffle(len(taken), func(i, j int) { taken[i], taken[j] = taken[j], taken[i] })
-		most, said := t.PerEpoch, false
-		if len(taken) > 0 {
-			switch taken[0].kind {
-			case kindConcept:
-				most = len(taken) // the lexicon is not a repository, so it has no limit
-			case kindSaid, kindAsked:
-				most, said = t.SaidEpoch, true
-			}
-		}
-		if said {
-			// Keep all written questions first, together with passages of their repository.
-			slices.SortStableFunc(taken, func(a, b *example) int { return cmp.Compare(b.kind, a.kind) })
-		}
-		taken = taken[:min(len(taken), most)]
-		// Passages of the same kind are the hardest to distinguish, so they come together.
-		if !said {
-			slices.SortStableFunc(taken, func(a, b *example) int { return cmp.Compare(a.kind, b.kind) })
-		}
-		for len(taken) >= t.Group {
-			groups = append(groups, taken[:t.Group])
-			taken = taken[t.Group:]
-		}
-		rest = append(rest, taken...)
+		own := list[from:]
+		t.rng.Shuffle(len(own), func(a, b int) { own[a], own[b] = own[b], own[a] })
 	}
-	for len(rest) >= t.Group {
-		groups = append(groups, rest[:t.Group])
-		rest = rest[t.Group:]
-	}
-	t.rng.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] })
 	var batches [][]*example
-	for n := t.Batch / t.Group; len(groups) >= n; groups = groups[n:] {
-		batches = append(batches, slices.Concat(groups[:n]...))
+	for ; len(list) >= t.Batch; list = list[t.Batch:] {
+		batches = append(batches, t.withOthers(list[:t.Batch], all))
 	}
+	t.rng.Shuffle(len(batches), func(i, j int) { batches[i], batches[j] = batches[j], batches[i] })
 	return batches
 }
 
+// withOthers adds passages of the sources of a batch, of each in proportion to its pairs.
+func (t *trainer) withOthers(batch []*example, all []examples) []*example {
+	var from []int
+	for _, x := range batch {
+		if len(all[x.source].others) > 0 {
+			from = append(from, x.source)
+		}
+	}
+	more := t.Others * len(from) / len(batch)
+	batch = slices.Clone(batch)
+	for range more - more%lanes {
+		others := all[from[t.rng.IntN(len(from))]].others
+		batch = append(batch, &others[t.rng.IntN(len(others))])
+	}
+	return batch
+}
+
 // train trains on the examples and writes a line for each epoch to w.
-func (t *trainer) train(all [][]example, w io.Writer) {
+func (t *trainer) train(all []examples, w io.Writer) {
 	b := newBatchState(t)
 	for epoch := range t.Epochs {
 		start := time.Now()
@@ -330,7 +202,7 @@ type batchState struct {
 
 func newBatchState(t *trainer) *batchState {
 	b := &batchState{trainer: t}
-	n := t.Batch
+	n := t.Batch + t.Others
 	for s := range b.vectors {
 		b.features[s] = make([][]bag.Feature, n)
 		b.vectors[s], b.grads[s], b.flipped[s] = make([]float32, n*t.Dimensions), make([]float32, n*t.Dimensions), make([]float32, n*t.Dimensions)
@@ -379,7 +251,7 @@ func (b *batchState) run(batch []*example) float64 {
 	b.each(n, func(i int) {
 		query := b.vectors[bag.Query][i*d : (i+1)*d]
 		for j := range n {
-			if i != j && (batch[i].about == batch[j].about || batch[i].asked == batch[j].asked) {
+			if i != j && !batch[i].isWrong(batch[j]) {
 				b.scores[i*n+j] = float32(math.Inf(-1))
 			} else {
 				b.scores[i*n+j] = heat * dot(query, b.vectors[bag.Passage][j*d:(j+1)*d])
@@ -394,11 +266,13 @@ func (b *batchState) run(batch []*example) float64 {
 	b.each(n, func(i int) {
 		rows, columns := b.scores[i*n:(i+1)*n], b.across[i*n:(i+1)*n]
 		b.losses[i] = softmax(rows, i) + softmax(columns, i)
-		if w := batch[i].weight; w != 1 {
-			for k := range rows {
-				rows[k] *= w
-				columns[k] *= w
-			}
+		w := batch[i].weight
+		if w == 0 {
+			b.losses[i] = 0
+		}
+		for k := range rows {
+			rows[k] *= w
+			columns[k] *= w
 		}
 	})
 	// The gradient of a score is the sum of those of both directions.
@@ -445,6 +319,12 @@ func (b *batchState) run(batch []*example) float64 {
 		loss += l
 	}
 	return loss / float64(2*n)
+}
+
+// isWrong reports whether the passage of another example is a wrong answer to the question of x. Where one has no
+// question, this is so for the question of x alone.
+func (x *example) isWrong(other *example) bool {
+	return x.weight > 0 && (other.weight == 0 || x.about != other.about && x.asked != other.asked)
 }
 
 // drop copies features, leaving out some at random.
@@ -516,7 +396,11 @@ func normalise(vector []float32) float32 {
 	return length
 }
 
-const maxDimensions = 1024
+const (
+	maxDimensions = 1024
+	// lanes is the number of components of which the lengths of vectors of the kernels are multiples.
+	lanes = 32
+)
 
 // signScale returns the factor that scales a vector of signs to length 1.
 func (t *trainer) signScale() float32 { return float32(1 / math.Sqrt(float64(t.Dimensions))) }
@@ -571,19 +455,14 @@ func (b *batchState) backward(n int) {
 			}
 		}
 	})
-	// Gradients of the logarithms of the weights.
+	// Gradients of the logarithms of the weights of words. Those of classes stay: a batch seldom has the same unknown
+	// word twice, from which training would learn that such words count nothing.
 	b.each(bag.Sides, func(s int) {
-		var signs [maxDimensions]float32
 		for i := range n {
 			for _, f := range b.features[s][i] {
-				a := b.strength(f)
-				g := (i*partsOf[s] + partOf(f)) * d
-				grad := b.partGrads[s][g : g+d]
 				if int(f.Row) < b.vocabulary.Len() {
-					b.logsG[f.Part][f.Row] += a * dot(grad, b.rows[int(f.Row)*d:(int(f.Row)+1)*d])
-				} else {
-					bag.Signs(signs[:d], f.Hash)
-					b.logsG[f.Part][f.Row] += a * b.signScale() * dot(grad, signs[:d])
+					g := (i*partsOf[s] + partOf(f)) * d
+					b.logsG[f.Part][f.Row] += b.strength(f) * dot(b.partGrads[s][g:g+d], b.rows[int(f.Row)*d:(int(f.Row)+1)*d])
 				}
 			}
 		}
@@ -601,7 +480,7 @@ func (b *batchState) update() {
 	}
 	d := b.Dimensions
 	if b.shared != nil {
-		b.updateShared(constants(b.StemRate), constants(b.MapRate))
+		b.updateShared(constants(b.StemRate))
 	}
 	c := constants(b.Rate)
 	b.each(len(b.touched), func(i int) {

@@ -15,33 +15,42 @@ import (
 var synonyms = [][2]string{{"remove", "erase"}, {"begin", "launch"}, {"picture", "bitmap"}, {"forest", "trees"}, {"quick", "rapid"},
 	{"error", "fault"}, {"speak", "utter"}, {"folder", "directory"}, {"price", "cost"}, {"ocean", "sea"}, {"doctor", "physician"}, {"street", "road"}}
 
-// made returns repositories whose pairs use the synonyms.
-func made() []*data {
+// made returns sources whose pairs use the synonyms.
+func made() []*source {
 	r := rand.New(rand.NewPCG(5, 6))
-	var all []*data
+	var all []*source
 	for repo := range 4 {
-		d := &data{}
+		s := &source{lexicon: true}
 		for i := range 120 {
 			a, b := synonyms[r.IntN(len(synonyms))], synonyms[r.IntN(len(synonyms))]
-			d.Pairs = append(d.Pairs, pair{kindDoc, a[0] + " the " + b[0], fmt.Sprintf("lib/file.c: %s (function)\n%s noise%d", a[1], b[1], i%3), uint32(repo*1000 + i)})
+			s.pairs = append(s.pairs, pair{a[0] + " the " + b[0], fmt.Sprintf("lib/file.c: %s (function)\n%s noise%d", a[1], b[1], i%3), uint32(repo*1000 + i)})
+			s.others = append(s.others, fmt.Sprintf("lib/other.c: %s (function)\nnoise%d", synonyms[i%len(synonyms)][1], i%3))
 		}
-		all = append(all, d)
+		all = append(all, s)
 	}
 	return all
 }
 
+// vocabulary are the words of made.
+func vocabulary() []string {
+	words := []string{"the", "lib", "file", "function", "noise", "other"}
+	for _, s := range synonyms {
+		words = append(words, s[:]...)
+	}
+	return words
+}
+
 func smallRecipe() recipe {
 	r := standard()
-	r.Dimensions, r.Words, r.Batch, r.Group, r.Epochs = 64, 100, 64, 32, 30
+	r.Dimensions, r.Batch, r.Others, r.Epochs = 64, 64, 32, 30
 	return r
 }
 
 func trained(t *testing.T, r recipe) (*trainer, []byte) {
 	t.Helper()
-	all := made()
-	tr := newTrainer(r, chooseWords(all, r.Words))
+	tr := newTrainer(r, vocabulary())
 	var log bytes.Buffer
-	tr.train(tr.examples(all), &log)
+	tr.train(tr.examples(made()), &log)
 	file, err := tr.quantise("made-1").Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -100,47 +109,40 @@ func checkGradient(t *testing.T, tr *trainer, batch []*example, what string, par
 	}
 }
 
-// Shared parameters are trained by the gradients of the rows, and are part of the rows when training ends.
+// oneBatch returns a batch of pairs and of passages without questions.
+func oneBatch(tr *trainer) []*example {
+	all := tr.examples(made())
+	var batch []*example
+	for i := range all[0].asked[:tr.Batch] {
+		batch = append(batch, &all[0].asked[i])
+	}
+	for i := range all[0].others[:tr.Others] {
+		batch = append(batch, &all[0].others[i])
+	}
+	return batch
+}
+
+// The vectors of stems are trained by the gradients of the rows, and are part of the rows when training ends.
 func TestSharedGradients(t *testing.T) {
 	r := smallRecipe()
-	r.Batch, r.Group, r.Dropout, r.Jobs = 32, 32, 0, 1
-	all := made()
-	tr := newTrainer(r, chooseWords(all, r.Words))
-	g := &general{at: map[string]int{}}
-	for i, w := range tr.vocabulary.Words() {
-		if i%3 > 0 {
-			g.at[w] = len(g.vectors)
-			vector := make([]float32, 32)
-			vector[i%32], vector[(i+5)%32] = 0.8, 0.6
-			g.vectors = append(g.vectors, vector)
-		}
-	}
-	tr.share(func(word string) string { return word[:1] }, g)
-	var batch []*example
-	groups := tr.examples(all)
-	for i := range groups[0][:r.Batch] {
-		batch = append(batch, &groups[0][i])
-	}
+	r.Batch, r.Dropout, r.Jobs = 32, 0, 1
+	tr := newTrainer(r, vocabulary())
+	tr.share(func(word string) string { return word[:1] })
+	batch := oneBatch(tr)
 	tr.Rate, tr.WeightRate, tr.steps = 0, 0, 10
-	tr.StemRate, tr.MapRate = 1e-30, 1e-30 // leave the parameters where they are
+	tr.StemRate = 1e-30 // leave the parameters where they are
 	newBatchState(tr).run(batch)
-	check := func(what string, p *parameters, moments []float32) {
-		t.Helper()
-		checked := 0
-		for i, moment := range moments {
-			if math.Abs(float64(moment)) >= 1e-4 && checked < 6 {
-				checked++
-				checkGradient(t, tr, batch, what, p.values, moments, i)
-			}
-		}
-		if checked == 0 {
-			t.Errorf("%s has no gradient", what)
+	moments := slices.Clone(tr.shared.stems.first) // further steps add to the moments
+	checked := 0
+	for i, moment := range moments {
+		if math.Abs(float64(moment)) >= 1e-4 && checked < 6 {
+			checked++
+			checkGradient(t, tr, batch, "stem", tr.shared.stems.values, moments, i)
 		}
 	}
-	// Further steps add to the moments.
-	ofStems, ofMap := slices.Clone(tr.shared.stems.first), slices.Clone(tr.shared.project.first)
-	check("stem", &tr.shared.stems, ofStems)
-	check("map", &tr.shared.project, ofMap)
+	if checked == 0 {
+		t.Error("no stem has a gradient")
+	}
 
 	tr.shared.stems.values[0] = 0.5
 	loss := newBatchState(tr).run(batch)
@@ -156,14 +158,9 @@ func TestSharedGradients(t *testing.T) {
 // The gradients of a step agree with finite differences of the loss.
 func TestGradients(t *testing.T) {
 	r := smallRecipe()
-	r.Batch, r.Group, r.Dropout, r.Jobs = 32, 32, 0, 1
-	all := made()
-	tr := newTrainer(r, chooseWords(all, r.Words))
-	var batch []*example
-	groups := tr.examples(all)
-	for i := range groups[0][:r.Batch] {
-		batch = append(batch, &groups[0][i])
-	}
+	r.Batch, r.Dropout, r.Jobs = 32, 0, 1
+	tr := newTrainer(r, vocabulary())
+	batch := oneBatch(tr)
 	// With a rate of 0 the parameters do not change. The gradients are read from the first moments.
 	tr.Rate, tr.WeightRate, tr.steps = 0, 0, 10
 	b := newBatchState(tr)
@@ -190,43 +187,86 @@ func TestGradients(t *testing.T) {
 	}
 }
 
-func TestChooseWords(t *testing.T) {
-	words := chooseWords(made(), 1000)
-	for _, s := range synonyms {
-		for _, w := range s {
-			if !slices.Contains(words, w) {
-				t.Errorf("%q is missing", w)
+// A batch has passages of its sources alone, and each pair is in at most one batch.
+func TestBatches(t *testing.T) {
+	r := smallRecipe()
+	tr := newTrainer(r, vocabulary())
+	sources := made()
+	sources[1].others = nil
+	all := tr.examples(sources)
+	seen := map[*example]bool{}
+	batches := tr.batches(all)
+	if len(batches) != 4*120/r.Batch {
+		t.Errorf("%d batches", len(batches))
+	}
+	for _, batch := range batches {
+		asks := map[int]bool{}
+		for i, x := range batch {
+			switch {
+			case i < r.Batch:
+				if seen[x] || len(x.query) == 0 {
+					t.Fatalf("pair %d is there twice, or has no question", i)
+				}
+				seen[x], asks[x.source] = true, true
+			case len(x.query) > 0 || !asks[x.source]:
+				t.Fatalf("passage %d has a question, or is of another source", i)
 			}
 		}
-	}
-	// Words of a single repository are not chosen.
-	alone := made()
-	for i := range alone[0].Pairs {
-		alone[0].Pairs[i].Passage += " proprietary"
-	}
-	if slices.Contains(chooseWords(alone, 1000), "proprietary") {
-		t.Error("a word of one repository is in the vocabulary")
-	}
-	if got := chooseWords(made(), 5); len(got) != 5 {
-		t.Errorf("%d words instead of 5", len(got))
+		if len(batch)%lanes != 0 || len(batch) > r.Batch+r.Others {
+			t.Errorf("a batch of %d", len(batch))
+		}
 	}
 }
 
-func TestChooseBigrams(t *testing.T) {
-	var asked []*data
-	for i := range 6 {
-		d := &data{Pairs: []pair{{Kind: kindAsked, Query: "throw away the file, throw away all"}, {Kind: kindDoc, Query: "read a line"}}}
-		if i < 4 {
-			d.Pairs = append(d.Pairs, pair{Kind: kindAsked, Query: "sign in"})
+// Training leaves the weights of unknown words as they are.
+func TestTrainingKeepsClasses(t *testing.T) {
+	r := smallRecipe()
+	r.Epochs = 3
+	tr, _ := trained(t, r)
+	for part, logs := range tr.logs {
+		for c := range bag.Classes {
+			if got := logs[tr.vocabulary.Len()+c]; got != 0 {
+				t.Errorf("part %d: class %d has the logarithm %v", part, c, got)
+			}
 		}
-		asked = append(asked, d)
 	}
-	// "sign in" is in questions of too few repositories, and "read a" is in no written question.
-	if got, want := chooseBigrams(asked, 3), []string{"away all", "away the", "file throw"}; !slices.Equal(got, want) {
-		t.Errorf("%q, not %q", got, want)
+}
+
+// Training starts from a model as it is.
+func TestStart(t *testing.T) {
+	r := smallRecipe()
+	before := newTrainer(r, []string{"dog", "puppy", "money"})
+	for part := range before.logs {
+		for row := range before.logs[part] {
+			before.logs[part][row] = float32(row) / 10
+		}
 	}
-	if got := chooseBigrams(asked, 100); len(got) != 5 {
-		t.Errorf("%q", got)
+	model := before.quantise("before")
+	tr := newTrainer(r, model.Words)
+	if err := tr.start(model); err != nil {
+		t.Fatal(err)
+	}
+	again := tr.quantise("before")
+	for i, x := range again.Rows {
+		if diff := int(int8(x)) - int(int8(model.Rows[i])); diff < -1 || diff > 1 {
+			t.Fatalf("component %d is %d, expected %d", i, int8(x), int8(model.Rows[i]))
+		}
+	}
+	for part := range again.Weights {
+		for row, w := range again.Weights[part] {
+			if math.Abs(float64(w/model.Weights[part][row])-1) > 0.01 {
+				t.Fatalf("part %d, row %d: weight %v, expected %v", part, row, w, model.Weights[part][row])
+			}
+		}
+	}
+	// A blend of a model with itself is the model.
+	for i, x := range blend(model, model, 0.5).Rows {
+		if diff := int(int8(x)) - int(int8(model.Rows[i])); diff < -1 || diff > 1 {
+			t.Fatalf("blended component %d is %d, expected %d", i, int8(x), int8(model.Rows[i]))
+		}
+	}
+	if err := tr.start(&bag.Parts{Dimensions: 128}); err == nil {
+		t.Error("a model of other dimensions: no error")
 	}
 }
 

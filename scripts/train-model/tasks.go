@@ -21,35 +21,6 @@ import (
 	"cortex/lib/record/jsonl"
 )
 
-// A kind says where a pair comes from.
-type kind uint8
-
-const (
-	kindDoc     kind = iota // sentence of a documentation comment, function
-	kindType                // sentence of a documentation comment, definitions of a type
-	kindName                // words of a name, function without it
-	kindHeading             // heading, section
-	kindCommit              // subject of a commit, function or outline
-	kindMention             // sentence of a document that names a symbol, code of the symbol
-	kindConcept             // phrase of the lexicon, code words of the phrase
-	kindSaid                // question of another kind rephrased with the lexicon, the same passage
-	kindAsked               // question that was written for a passage in other words, the passage
-	kinds       = iota
-)
-
-var kindNames = [kinds]string{"doc sentence", "type doc", "name", "heading", "commit", "mention", "lexicon", "said", "asked"}
-
-// most bounds the pairs of each kind from one repository.
-var most = [kinds]int{3000, 800, 2000, 1000, 1500, 400, 0, 0, 0}
-
-// A pair is a question with a passage that answers it.
-type pair struct {
-	Kind           kind
-	Query, Passage string
-	// About is equal for pairs about the same thing. Their passages are not wrong answers to each other's questions.
-	About uint32
-}
-
 // A candidate is a passage among which the answer to a question is sought.
 type candidate struct {
 	Name, Language, Passage string
@@ -68,12 +39,10 @@ type task struct {
 	Questions  []question
 }
 
-// data is the data taken from one repository.
+// data has the tasks made from one repository.
 type data struct {
 	Repository repository
-	Pairs      []pair
-	// The tasks are empty for repositories used for training. The candidates of Commits are chunks; those with the same
-	// Name are of one file.
+	// The candidates of Commits are chunks; those with the same Name are of one file.
 	Functions, Sections, Commits, Names task
 }
 
@@ -99,8 +68,6 @@ func collect(r repository, repos, bin, cache string) (*data, error) {
 	c := &collector{
 		data:     &data{Repository: r},
 		root:     filepath.Join(repos, r.folder()),
-		byName:   map[string][]*function{},
-		byPath:   map[string][]*function{},
 		outlines: map[string]string{},
 	}
 	if err := c.records(bin); err != nil {
@@ -109,7 +76,7 @@ func collect(r repository, repos, bin, cache string) (*data, error) {
 	if err := c.commits(); err != nil {
 		return nil, fmt.Errorf("commits of %s: %w", r.Name, err)
 	}
-	c.finish()
+	c.ask()
 	var b bytes.Buffer
 	if err := gob.NewEncoder(&b).Encode(c.data); err != nil {
 		return nil, err
@@ -123,10 +90,6 @@ var history = regexp.MustCompile(`(?i)change|history|news|release|upgrad|whatsne
 // prune removes headings of change logs and the like, which say nothing about the text below them. It also removes
 // documents as answers to commits, since such documents repeat the subjects of commits.
 func (d *data) prune() {
-	d.Pairs = slices.DeleteFunc(d.Pairs, func(p pair) bool {
-		title, _, _ := strings.Cut(p.Passage, "\n")
-		return p.Kind == kindHeading && history.MatchString(title)
-	})
 	d.Sections.Questions = slices.DeleteFunc(d.Sections.Questions, func(q question) bool {
 		title, _, _ := strings.Cut(d.Sections.Candidates[q.Answers[0]].Passage, "\n")
 		return history.MatchString(title)
@@ -152,10 +115,7 @@ type collector struct {
 	*data
 	root      string
 	functions []*function
-	byName    map[string][]*function // by Name
-	byPath    map[string][]*function
 	outlines  map[string]string // the text of a file's outline
-	sentences []sentence
 	sections  []*section
 }
 
@@ -164,15 +124,8 @@ type function struct {
 	path, name, language string
 	doc                  string // the first sentence of its documentation, without the name
 	title                string
-	text                 string // with the comment above it
 	bare                 string // without comments
-	plain                string // without its documentation
 }
-
-func (f *function) about() uint32 { return draw(f.path, f.name) }
-
-// A sentence is a sentence of a document that has a name in backticks.
-type sentence struct{ text, name string }
 
 // passage returns the text that is embedded for code with a title.
 func passage(title, text string) string {
@@ -268,50 +221,18 @@ func (c *collector) file(f *record.File) {
 		return
 	}
 	strip := commenterOf(f.Language)
-	lines := lineStarts(f.Text)
 	for _, s := range f.Symbols {
 		if s.Kind != record.Function && s.Kind != record.Method || s.Test || s.BodyByte == 0 || s.EndLine-s.StartLine < 2 {
 			continue
-		}
-		text := f.Text[s.StartByte:s.EndByte]
-		if s.DocLine > 0 && s.DocLine <= s.StartLine {
-			text = f.Text[lines[s.DocLine-1]:s.EndByte]
 		}
 		fn := &function{
 			path: f.FilePath, name: s.Name, language: f.Language,
 			doc:   withoutName(firstSentence(s.Doc), s.Name),
 			title: f.FilePath + ": " + s.QualifiedName + " (" + string(s.Kind) + ")",
-			text:  shorten(text),
-			plain: shorten(withoutDoc(text, s.Doc)),
+			bare:  shorten(strip.strip(withoutDoc(f.Text[s.StartByte:s.EndByte], s.Doc))),
 		}
-		fn.bare = shorten(strip.strip(withoutDoc(f.Text[s.StartByte:s.EndByte], s.Doc)))
 		c.functions = append(c.functions, fn)
-		c.byName[s.Name] = append(c.byName[s.Name], fn)
-		c.byPath[f.FilePath] = append(c.byPath[f.FilePath], fn)
 	}
-	for _, s := range f.Symbols {
-		if !s.Kind.IsType() || s.Doc == "" || s.EndByte-s.StartByte < 40 {
-			continue
-		}
-		if query := withoutName(firstSentence(s.Doc), s.Name); asks(query) {
-			title := f.FilePath + ": " + s.QualifiedName + " (" + string(s.Kind) + ")"
-			text := withoutDoc(f.Text[s.StartByte:s.EndByte], s.Doc)
-			if draw(f.FilePath, s.QualifiedName)%2 == 0 {
-				text = strip.strip(text)
-			}
-			c.Pairs = append(c.Pairs, pair{kindType, query, passage(title, shorten(text)), draw(f.FilePath, s.Name)})
-		}
-	}
-}
-
-func lineStarts(text string) []int {
-	starts := []int{0}
-	for i := range len(text) {
-		if text[i] == '\n' {
-			starts = append(starts, i+1)
-		}
-	}
-	return starts
 }
 
 func (c *collector) chunk(ch *record.Chunk) {
@@ -322,30 +243,11 @@ func (c *collector) chunk(ch *record.Chunk) {
 	if ch.ChunkType == record.Symbols {
 		c.outlines[m.FilePath] = embed.Text(ch)
 	}
-	if c.Repository.Use != useTrain && !slices.Contains(ch.Tags, "test") && len(c.Commits.Candidates) < 60_000 {
+	if !slices.Contains(ch.Tags, "test") && len(c.Commits.Candidates) < 60_000 {
 		c.Commits.Candidates = append(c.Commits.Candidates, candidate{m.FilePath, m.Language, embed.Text(ch)})
 	}
-	if ch.ChunkType != record.Documentation {
-		return
-	}
-	c.mentions(ch.Text)
-	c.section(ch)
-	if m.SymbolName == "" || m.ChunkIndex > 1 || m.ByteEnd-m.ByteStart < minSection {
-		return
-	}
-	_, body, _ := strings.Cut(ch.Text, "\n")
-	body = strings.TrimLeft(body, "\n")
-	if first, rest, _ := strings.Cut(body, "\n"); strings.TrimSpace(first) == strings.TrimSpace(m.SymbolSignature) || strings.Contains(first, m.SymbolName) {
-		body = rest
-	}
-	heading := plainText(m.SymbolName)
-	if !headingAsks(heading) || len(body) < minSection {
-		return
-	}
-	if draw(m.FilePath, heading)%10 < 7 {
-		c.Pairs = append(c.Pairs, pair{kindHeading, heading, passage(m.FilePath, body), draw(m.FilePath, heading)})
-	} else {
-		c.Pairs = append(c.Pairs, pair{kindHeading, heading, embed.Text(ch), draw(m.FilePath, heading)})
+	if ch.ChunkType == record.Documentation {
+		c.section(ch)
 	}
 }
 
@@ -363,7 +265,7 @@ const breadcrumbSeparator = " › "
 // section adds a chunk of a document to its section.
 func (c *collector) section(ch *record.Chunk) {
 	m := &ch.Metadata
-	if c.Repository.Use == useTrain || m.SymbolName == "" {
+	if m.SymbolName == "" {
 		return
 	}
 	about := draw(m.FilePath, m.SymbolName)
@@ -390,74 +292,6 @@ func withoutHeading(text, heading string) string {
 		}
 	}
 	return strings.TrimLeft(strings.Join(lines, "\n"), "\n")
-}
-
-var backticks = regexp.MustCompile("`([A-Za-z_][\\w.:#]*)(?:\\(\\))?`")
-
-// mentions collects the sentences of a document that name a symbol.
-func (c *collector) mentions(text string) {
-	if len(c.sentences) > 20_000 {
-		return
-	}
-	for _, paragraph := range strings.Split(text, "\n\n") {
-		for _, s := range strings.SplitAfter(strings.ReplaceAll(paragraph, "\n", " "), ". ") {
-			for _, found := range backticks.FindAllStringSubmatch(s, 2) {
-				name := found[1][strings.LastIndexAny(found[1], ".:#")+1:]
-				query := strings.ReplaceAll(s, found[0], "")
-				if len(s) < 300 && len(name) > 3 && len(strings.Fields(query)) >= 6 {
-					c.sentences = append(c.sentences, sentence{plainText(query), name})
-				}
-			}
-		}
-	}
-}
-
-// finish makes pairs and tasks from the collected data.
-func (c *collector) finish() {
-	for _, fn := range c.functions {
-		switch n := draw(fn.path, fn.name); {
-		case !asks(fn.doc):
-		case n%20 < 9:
-			c.Pairs = append(c.Pairs, pair{kindDoc, fn.doc, passage(fn.title, fn.bare), fn.about()})
-		case n%20 < 17:
-			c.Pairs = append(c.Pairs, pair{kindDoc, fn.doc, passage(fn.title, fn.plain), fn.about()})
-		default:
-			c.Pairs = append(c.Pairs, pair{kindDoc, fn.doc, passage(fn.title, fn.text), fn.about()})
-		}
-		if words := nameWords(fn.name); len(words) >= 2 && len(fn.bare) >= 100 {
-			text := regexp.MustCompile(`\b`+regexp.QuoteMeta(fn.name)+`\b`).ReplaceAllString(fn.plain, "")
-			c.Pairs = append(c.Pairs, pair{kindName, strings.Join(words, " "), passage(fn.path, text), fn.about()})
-		}
-	}
-	for _, s := range c.sentences {
-		if found := c.byName[s.name]; len(found) == 1 && asks(s.text) {
-			c.Pairs = append(c.Pairs, pair{kindMention, s.text, passage(found[0].title, found[0].plain), found[0].about()})
-		}
-	}
-	c.Pairs = choose(c.Pairs)
-	if c.Repository.Use != useTrain {
-		c.ask()
-	}
-}
-
-// choose keeps a limited number of pairs of each kind, selected by hash, and each question only once.
-func choose(pairs []pair) []pair {
-	slices.SortStableFunc(pairs, func(a, b pair) int {
-		return cmp.Or(cmp.Compare(draw(a.Query, a.Passage), draw(b.Query, b.Passage)))
-	})
-	var counts [kinds]int
-	seen := map[string]bool{}
-	kept := pairs[:0]
-	for _, p := range pairs {
-		key := fmt.Sprint(p.Kind) + strings.ToLower(p.Query)
-		if counts[p.Kind] >= most[p.Kind] || seen[key] {
-			continue
-		}
-		seen[key] = true
-		counts[p.Kind]++
-		kept = append(kept, p)
-	}
-	return slices.Clip(kept)
 }
 
 // ask makes the tasks.

@@ -80,30 +80,13 @@ func TestSections(t *testing.T) {
 	} {
 		c.section(ch)
 	}
-	c.finish()
+	c.ask()
 	if len(c.Sections.Candidates) != 1 || len(c.Sections.Questions) != 1 {
 		t.Fatalf("%d candidates, %d questions", len(c.Sections.Candidates), len(c.Sections.Questions))
 	}
 	got := c.Sections.Candidates[0].Passage
 	if c.Sections.Questions[0].Query != "Open a file" || !strings.HasPrefix(got, "Guide doc/a.md\nFirst. ") || !strings.Contains(got, "Second. ") || strings.Contains(got, "Open a") {
 		t.Errorf("question %q, passage %q", c.Sections.Questions[0].Query, got)
-	}
-}
-
-func TestChoose(t *testing.T) {
-	var pairs []pair
-	for i := range most[kindType] + 100 {
-		pairs = append(pairs, pair{Kind: kindType, Query: strings.Repeat("x", i%7) + string(rune('a'+i%26)) + strings.Repeat("y", i/182), Passage: "p"})
-	}
-	pairs = append(pairs, pairs[:10]...)
-	slices.Reverse(pairs)
-	got := choose(slices.Clone(pairs))
-	if len(got) != most[kindType] {
-		t.Errorf("%d pairs, expected %d", len(got), most[kindType])
-	}
-	slices.Reverse(pairs)
-	if again := choose(pairs); !slices.Equal(got, again) {
-		t.Error("the choice depends on the order")
 	}
 }
 
