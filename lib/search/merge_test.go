@@ -246,7 +246,7 @@ func TestExplanationsStandInDocumentation(t *testing.T) {
 func TestDocumentationThatHasTheQuestion(t *testing.T) {
 	chunks := append(guide(), chunk("net/ports.go", "openPorts", "func openPorts() { listen(ports) }"))
 	x := newIndex(t, chunks)
-	for question, favoured := range map[string]bool{"tables of open ports": true, "listen to ports": false, "openPorts": false} {
+	for question, favoured := range map[string]bool{"compaction of tables with open ports": true, "listen to ports": false, "openPorts": false} {
 		r := lexical(t, x, answer.Request{Queries: []string{question}, Explain: true})
 		h := hitOf(r, "doc-docs/guide.md#network/ports")
 		if h == nil {

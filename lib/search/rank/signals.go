@@ -81,8 +81,9 @@ const (
 	borneOut = 0.9
 	// meaningFar and fileMeaningFar say how much the weights of meaning grow if no word of a short question occurs.
 	meaningFar, fileMeaningFar = 8.0, 2.5
-	// proseOfReport is the factor of the weight of Prose for a report, which is about code.
-	proseOfReport = 5.0
+	// proseOfReport is the factor of the weight of Prose for a report, which is about code; meaningOfReport that of the
+	// weights of meaning, since the embedding of a long text says less.
+	proseOfReport, meaningOfReport = 5.0, 0.7
 )
 
 // weights returns the weights for the topic. For a short question, meaning counts the more, the less of the question
@@ -95,6 +96,10 @@ func (a *Topic) weights(usual *Weights) *Weights {
 	far := brief * max(borneOut-a.coverage, 0) / borneOut
 	w[Meaning] *= 1 + meaningFar*far
 	w[FileMeaning] *= 1 + fileMeaningFar*far
+	if a.Headline != "" {
+		w[Meaning] *= meaningOfReport
+		w[FileMeaning] *= meaningOfReport
+	}
 	w[Headline] *= 1 - brief
 	w[Line] *= 1 + brief
 	if len(a.lines) == 0 {
@@ -123,7 +128,7 @@ func DefaultRanking() Ranking {
 		Size: .4, Tests: -1, Asides: -.4, Prose: -.2, Listing: -.2,
 	}
 	hybrid := lexical
-	hybrid[Meaning], hybrid[FileMeaning] = .3, .35
+	hybrid[Meaning], hybrid[FileMeaning] = .3, .4
 	return Ranking{lexical, hybrid}
 }
 
