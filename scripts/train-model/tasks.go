@@ -392,8 +392,3 @@ func headingAsks(s string) bool {
 	n := len(strings.Fields(s))
 	return n >= 2 && n <= 15 && len(s) >= 8 && !strings.ContainsAny(s[:1], "0123456789[")
 }
-
-var turns = regexp.MustCompile(`[A-Z]+[a-z]*|[a-z]+|[0-9]+`)
-
-// nameWords returns the words of an identifier.
-func nameWords(name string) []string { return turns.FindAllString(name, -1) }
