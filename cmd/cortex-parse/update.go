@@ -14,6 +14,7 @@ import (
 	"cortex/lib/config"
 	"cortex/lib/database"
 	"cortex/lib/database/tree"
+	"cortex/lib/embed/model"
 	"cortex/lib/parse"
 	"cortex/lib/record"
 	"cortex/lib/record/jsonl"
@@ -52,13 +53,13 @@ func (u *update) check(opts *parse.Options) error {
 	return nil
 }
 
-// circumstances returns a digest of the version and of the settings that the later stages use. Flags that are given to
-// those stages are not in the digest.
+// circumstances returns a digest of the version, of the model in the program, and of the settings that the later stages
+// use. Flags that are given to those stages are not in the digest.
 func circumstances(cfg config.Config) string {
 	cut := chunk.Options{
 		Tiers: cfg.Chunking.Strategies, CodeSize: cfg.Chunking.CodeChunkSize, DocSize: cfg.Chunking.DocChunkSize, Overlap: cfg.Chunking.Overlap,
 	}
-	return cfg.Fingerprint(cli.Version + " " + cut.Fingerprint())
+	return cfg.Fingerprint(cli.Version + " " + model.Name + " " + cut.Fingerprint())
 }
 
 // run writes the run, or with --watch the runs, that the flags ask for.
