@@ -17,6 +17,12 @@ func IsTranslation(file string) bool {
 		if m := inFolder.FindStringSubmatch(file); m != nil && !strings.EqualFold(m[1], sourceLanguage) {
 			return true
 		}
+	case ".xml":
+	default:
+		// Each question asks about many files, and matching the pattern takes microseconds.
+		if !strings.Contains(file, appleFolder) {
+			return false
+		}
 	}
 	m := byConvention.FindStringSubmatch(file)
 	if m == nil {
@@ -27,8 +33,12 @@ func IsTranslation(file string) bool {
 	return err == nil && code != sourceLanguage
 }
 
-// sourceLanguage is the language in which programs have their texts in the first place.
-const sourceLanguage = "en"
+const (
+	// sourceLanguage is the language from which programs are usually translated.
+	sourceLanguage = "en"
+	// appleFolder is in the path of each translation on Apple's systems.
+	appleFolder = ".lproj/"
+)
 
 var (
 	// inFolder matches the path of a file in a folder of translations, with the language that the file or its folder is
