@@ -37,7 +37,7 @@ func logOf(weight float32) float32 { return float32(math.Log(max(1e-6, float64(w
 // blend averages a model and the model that was trained from it, so that what the model could do before is kept along
 // with most of what it has learned (Wortsman et al., Robust fine-tuning of zero-shot models, 2022). Rows are scaled to
 // length 1 and averaged, the trained one with weight share. Weights are averaged geometrically. Both models have the
-// same words.
+// same words. A row that was 0 before is taken from the trained model.
 func blend(before, after *bag.Parts, share float64) *bag.Parts {
 	d, n := after.Dimensions, len(after.Words)
 	unit := func(p *bag.Parts, row int) ([]float64, float64) {

@@ -36,7 +36,7 @@ func (o *options) writeCard(list []repository, figures string, m *bag.Model) err
 		"with their code, and of %d others, each with a question in the trade's words in place of the code (`scripts/train-model/questions.txt`; all repositories are listed below). Earlier models were trained on these others and on %d more. "+
 		"The model contains no text of theirs, only words that at least three repositories use, and common words of English. %d other repositories served to choose the recipe of earlier models, %d to measure the figures.\n",
 		counts[useTrain], counts[useAsked], counts[useBefore], counts[useDev], measured)
-	b.WriteString("- **Besides**: the lexicon of Cortex (`lib/search/concept`), whose phrases are paired with their words of code, and GloVe 6B with 100 components (Pennington et al., 2014; Public Domain Dedication and License 1.0), from which earlier models had what similar words share.\n")
+	b.WriteString("- **Other sources**: the lexicon of Cortex (`lib/search/concept`), whose phrases are paired with their words of code. Earlier models also learned which English words are similar from GloVe 6B with 100 components (Pennington et al., 2014; Public Domain Dedication and License 1.0).\n")
 	fmt.Fprintf(&b, "- **Recipe**: the passage of a question is the chunk that search would show for it. Symmetric InfoNCE, batches of %d pairs of as few repositories as possible and of %d further chunks of these, "+
 		"temperature %g, sparse Adam %g (weights %g, what words of a stem share %g) falling to 0, passes over the pairs: %d, written questions counted %g times, word dropout %g; the mean of %d trainings, from seed %d on; "+
 		"of the trained rows and weights %.2g and of those before %.2g.\n",

@@ -67,7 +67,7 @@ func (c *collector) change(ch *change) {
 	}
 	var files []string
 	for _, f := range ch.files {
-		if c.outlines[f] != "" && !testPath(f) && !slices.Contains(files, f) {
+		if c.outlined[f] && !testPath(f) && !slices.Contains(files, f) {
 			files = append(files, f)
 		}
 	}

@@ -8,7 +8,8 @@
 // (blend.go), is then trained so that of all passages of a batch, the right one is nearest to its question (train.go).
 // Words of one stem learn together (shared.go). The trained model is blended with the previous one, whose vocabulary it
 // keeps. Finally, questions about repositories that were not used for training, made from their documentation and
-// history (tasks.go, commits.go), compare the model with other methods (eval.go).
+// history (tasks.go, commits.go), compare the model with other methods (eval.go). records.go runs the pipeline on a
+// repository.
 //
 // The same list, questions and seed give the same model on the same kind of processor.
 package main
@@ -67,7 +68,6 @@ func main() {
 	fs.Float64Var(&o.Share, "share", o.Share, "what training counts in the mean of what there was before and after it")
 	fs.StringVar(&o.labelled, "labelled", "", "ask the questions in `DIR` too: repos.jsonl, queries.jsonl as scripts/relevance reads them, checkouts/REPO")
 	fs.StringSliceVar(&o.uses, "evaluate", []string{"dev"}, "ask about the repositories of these uses: dev, test, lang")
-	fs.IntVar(&o.Dimensions, "dimensions", o.Dimensions, "length of vectors, a multiple of 64")
 	fs.IntVar(&o.Epochs, "epochs", o.Epochs, "passes over the pairs")
 	fs.IntVar(&o.Runs, "runs", o.Runs, "trainings of which the model is the mean")
 	fs.Float64Var(&o.AskedWeight, "asked-weight", o.AskedWeight, "what a written question counts beside a pair of the lexicon")
@@ -174,8 +174,6 @@ func (o *options) check() (err error) {
 		return err
 	}
 	switch {
-	case o.Dimensions < 64 || o.Dimensions%64 != 0 || o.Dimensions > maxDimensions:
-		return fmt.Errorf("--dimensions %d: expected a multiple of 64 up to %d", o.Dimensions, maxDimensions)
 	case o.Batch < lanes || o.Batch%lanes != 0 || o.Others < 0 || o.Others%lanes != 0:
 		return fmt.Errorf("--batch %d, --others %d: expected multiples of %d", o.Batch, o.Others, lanes)
 	case o.Epochs < 1 || o.Runs < 1 || o.Jobs < 1:

@@ -3,20 +3,16 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
-	"slices"
 
 	"cortex/lib/embed"
 	"cortex/lib/embed/bag"
 	"cortex/lib/record"
-	"cortex/lib/record/jsonl"
 )
 
 // A labelled query is a line of QUERIES, in the format of scripts/relevance.
@@ -98,31 +94,6 @@ func ndcg(ranking []int32, chunks []*record.Chunk, root string, q labelled) floa
 		best += 1 / math.Log2(float64(rank+2))
 	}
 	return gain / best
-}
-
-// chunksOf returns the chunks of a tree. A file that cannot be read is reported and left out.
-func chunksOf(bin, root string) ([]*record.Chunk, error) {
-	parse := exec.Command(filepath.Join(bin, "cortex-parse"), "--quiet", "--jobs", "1", ".")
-	parse.Dir, parse.Stderr = root, os.Stderr
-	files, err := parse.Output()
-	var exit *exec.ExitError
-	if err != nil && (!errors.As(err, &exit) || len(files) == 0) {
-		return nil, err
-	}
-	chunk := exec.Command(filepath.Join(bin, "cortex-chunk"), "--quiet", "--jobs", "1")
-	chunk.Stdin, chunk.Stderr = bytes.NewReader(files), os.Stderr
-	out, err := chunk.Output()
-	if err != nil {
-		return nil, err
-	}
-	var chunks []*record.Chunk
-	err = read(bytes.NewReader(out), func(_ jsonl.Line, rec record.Record) error {
-		if c, ok := rec.(*record.Chunk); ok {
-			chunks = append(chunks, c)
-		}
-		return nil
-	})
-	return slices.Clip(chunks), err
 }
 
 func readLines[T any](file string) ([]T, error) {

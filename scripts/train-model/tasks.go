@@ -1,15 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/gob"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -18,7 +13,6 @@ import (
 	"cortex/lib/embed"
 	"cortex/lib/language"
 	"cortex/lib/record"
-	"cortex/lib/record/jsonl"
 )
 
 // A candidate is a passage among which the answer to a question is sought.
@@ -54,35 +48,27 @@ const (
 
 // collect returns the data of a repository, from the file in cache if there is one.
 func collect(r repository, repos, bin, cache string) (*data, error) {
-	file := filepath.Join(cache, r.folder()+".gob")
-	if f, err := os.Open(file); err == nil {
-		defer f.Close()
-		d := &data{}
-		if err := gob.NewDecoder(f).Decode(d); err != nil {
-			return nil, fmt.Errorf("read %s: %w", file, err)
+	d, err := cached(filepath.Join(cache, r.folder()+".gob"), func() (*data, error) {
+		c := &collector{
+			data:     &data{Repository: r},
+			root:     filepath.Join(repos, r.folder()),
+			outlined: map[string]bool{},
 		}
-		d.Repository = r
-		d.prune()
-		return d, nil
-	}
-	c := &collector{
-		data:     &data{Repository: r},
-		root:     filepath.Join(repos, r.folder()),
-		outlines: map[string]string{},
-	}
-	if err := c.records(bin); err != nil {
-		return nil, fmt.Errorf("records of %s: %w", r.Name, err)
-	}
-	if err := c.commits(); err != nil {
-		return nil, fmt.Errorf("commits of %s: %w", r.Name, err)
-	}
-	c.ask()
-	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(c.data); err != nil {
+		if err := c.records(bin); err != nil {
+			return nil, fmt.Errorf("records of %s: %w", r.Name, err)
+		}
+		if err := c.commits(); err != nil {
+			return nil, fmt.Errorf("commits of %s: %w", r.Name, err)
+		}
+		c.ask()
+		return c.data, nil
+	})
+	if err != nil {
 		return nil, err
 	}
-	c.data.prune()
-	return c.data, os.WriteFile(file, b.Bytes(), 0o644)
+	d.Repository = r
+	d.prune()
+	return d, nil
 }
 
 var history = regexp.MustCompile(`(?i)change|history|news|release|upgrad|whatsnew|migrat|contributors|authors`)
@@ -115,7 +101,7 @@ type collector struct {
 	*data
 	root      string
 	functions []*function
-	outlines  map[string]string // the text of a file's outline
+	outlined  map[string]bool // the files that have an outline
 	sections  []*section
 }
 
@@ -145,75 +131,25 @@ func shorten(text string) string {
 	return text
 }
 
-// records runs cortex-parse and cortex-chunk on the tree.
+// records collects from the files and chunks of the tree.
 func (c *collector) records(bin string) error {
-	parse := exec.Command(filepath.Join(bin, "cortex-parse"), "--quiet", "--jobs", "1", "--root", c.root, c.root)
-	parse.Stderr = os.Stderr
-	out, err := parse.StdoutPipe()
+	files, err := parseTree(bin, c.root)
 	if err != nil {
 		return err
 	}
-	chunk := exec.Command(filepath.Join(bin, "cortex-chunk"), "--quiet", "--jobs", "1")
-	chunk.Stderr = os.Stderr
-	in, err := chunk.StdinPipe()
-	if err != nil {
-		return err
-	}
-	chunks, err := chunk.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(parse.Start(), chunk.Start()); err != nil {
-		return err
-	}
-	done := make(chan error, 1)
-	var sections []*record.Chunk
-	go func() {
-		done <- read(chunks, func(_ jsonl.Line, rec record.Record) error {
-			if ch, ok := rec.(*record.Chunk); ok {
-				sections = append(sections, ch)
-			}
-			return nil
-		})
-	}()
-	err = read(out, func(line jsonl.Line, rec record.Record) error {
+	err = read(files, func(rec record.Record) {
 		if f, ok := rec.(*record.File); ok {
 			c.file(f)
 		}
-		_, err := in.Write(append(line.Data, '\n'))
-		return err
 	})
-	err = errors.Join(err, in.Close(), <-done)
-	// A file that cannot be read is reported and makes the exit status 2, which is no failure here.
-	waitErr := errors.Join(parse.Wait(), chunk.Wait())
-	var exit *exec.ExitError
-	if waitErr != nil && !errors.As(waitErr, &exit) {
-		err = errors.Join(err, waitErr)
+	if err != nil {
+		return err
 	}
-	for _, ch := range sections {
+	chunks, err := cut(bin, files)
+	for _, ch := range chunks {
 		c.chunk(ch)
 	}
 	return err
-}
-
-func read(r io.Reader, each func(jsonl.Line, record.Record) error) error {
-	records := jsonl.NewReader(r, "records")
-	for {
-		line, err := records.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		rec, err := line.Decode()
-		if err != nil {
-			return err
-		}
-		if err := each(line, rec); err != nil {
-			return err
-		}
-	}
 }
 
 func (c *collector) file(f *record.File) {
@@ -241,7 +177,7 @@ func (c *collector) chunk(ch *record.Chunk) {
 		return
 	}
 	if ch.ChunkType == record.Symbols {
-		c.outlines[m.FilePath] = embed.Text(ch)
+		c.outlined[m.FilePath] = true
 	}
 	if !slices.Contains(ch.Tags, "test") && len(c.Commits.Candidates) < 60_000 {
 		c.Commits.Candidates = append(c.Commits.Candidates, candidate{m.FilePath, m.Language, embed.Text(ch)})

@@ -228,7 +228,8 @@ func (t *trainer) each(n int, f func(int)) {
 }
 
 // run makes one training step and returns the loss: the mean of the cross-entropies of queries among passages and of
-// passages among queries (the symmetric InfoNCE of Radford et al., CLIP, 2021).
+// passages among queries (the symmetric InfoNCE of Radford et al., CLIP, 2021). A passage without a question counts as 0
+// in this mean.
 func (b *batchState) run(batch []*example) float64 {
 	n, d := len(batch), b.Dimensions
 	for i, x := range batch {

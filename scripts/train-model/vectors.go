@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,7 +14,6 @@ import (
 	"cortex/lib/embed/bag"
 	"cortex/lib/embed/lexicon"
 	"cortex/lib/record"
-	"cortex/lib/record/jsonl"
 )
 
 // A stored is a line of the file of vectors: a text, and the results of the trainer in floating point.
@@ -87,25 +84,13 @@ func (t *trainer) writeVectors(file, bin string, m *bag.Model) error {
 
 // ownTexts returns the beginnings of chunks of the tree. Every fourth is a question, without its first line.
 func ownTexts(bin string) ([]stored, error) {
-	parse, err := exec.Command(filepath.Join(bin, "cortex-parse"), "--quiet", "--ignore", "**/testdata/**,**/*.svg").Output()
-	if err != nil {
-		return nil, err
-	}
-	chunk := exec.Command(filepath.Join(bin, "cortex-chunk"), "--quiet")
-	chunk.Stdin = bytes.NewReader(parse)
-	chunks, err := chunk.Output()
+	chunks, err := chunksOf(bin, "", "--ignore", "**/testdata/**,**/*.svg")
 	if err != nil {
 		return nil, err
 	}
 	var texts []string
-	err = read(bytes.NewReader(chunks), func(_ jsonl.Line, rec record.Record) error {
-		if c, ok := rec.(*record.Chunk); ok {
-			texts = append(texts, embed.Text(c))
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
+	for _, c := range chunks {
+		texts = append(texts, embed.Text(c))
 	}
 	slices.SortFunc(texts, func(a, b string) int { return cmp.Or(cmp.Compare(draw(a, ""), draw(b, "")), strings.Compare(a, b)) })
 	var all []stored
