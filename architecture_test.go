@@ -97,7 +97,8 @@ var within = map[string][]string{
 	"lib/search/corpus":   {"answer", "greek", "index", "query", "token"},
 	"lib/search/wording":  {"corpus", "query", "token"},
 	"lib/search/exact":    {"answer", "corpus", "index", "query", "token", "wording"},
-	"lib/search/rank":     {"answer", "concept", "corpus", "cosine", "index", "query", "token", "wording"},
+	"lib/search/near":     {"corpus", "cosine", "index"},
+	"lib/search/rank":     {"answer", "concept", "corpus", "index", "near", "query", "token", "wording"},
 	"lib/search/show":     {"answer", "corpus", "query", "token", "wording"},
 	"lib/search/render":   {"answer", "query"},
 }
@@ -111,7 +112,7 @@ var reserved = map[string][]string{
 	"github.com/blevesearch/bleve":       {"lib/search", "scripts"},
 	"github.com/blevesearch":             {"lib/search", "scripts"},
 	"github.com/blevesearch/vellum":      {"lib/search/index"},
-	"github.com/philippgille/chromem-go": {"lib/search/rank"},
+	"github.com/philippgille/chromem-go": {"lib/search/near"},
 	"github.com/mark3labs/mcp-go":        {"lib/mcp"},
 	"github.com/goccy/go-yaml":           {"lib/config"},
 	"github.com/BurntSushi/toml":         {"lib/clients"},

@@ -135,11 +135,11 @@ func (m *heldSource) Nearest(vector []float32, wanted int, only []index.Ref, vis
 	return nil
 }
 
-func (m *heldSource) Vector(r index.Ref) (vector []float32, err error) {
-	for _, v := range record.Quantize(nil, m.chunks[r.Number].Embedding).Values {
-		vector = append(vector, float32(v))
+func (m *heldSource) Vectors(refs []index.Ref, visit func(r index.Ref, values []int8)) error {
+	for _, r := range refs {
+		visit(r, record.Quantize(nil, m.chunks[r.Number].Embedding).Values)
 	}
-	return vector, nil
+	return nil
 }
 
 func (m *heldSource) Records(refs []index.Ref) (list []*record.Chunk, err error) {

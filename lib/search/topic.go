@@ -95,14 +95,15 @@ func (x *Index) answer(ctx context.Context, question string, req answer.Request,
 	}
 	near := 0.0
 	if mode != answer.Keyword {
-		near = x.embedder.Card().Near
+		card := x.embedder.Card()
+		near = card.Near
 		group.Go(func() (err error) {
 			defer index.Guard(&err)()
 			vector, err := x.embeddedTopic(gctx, question, topic.Headline)
 			if err != nil {
 				return err
 			}
-			return topic.ReadMeaning(gctx, vector, pool)
+			return topic.ReadMeaning(gctx, vector, card.Context, pool)
 		})
 	}
 	if err := group.Wait(); err != nil {

@@ -473,12 +473,15 @@ func (s *Session) nearest(statement string, visit func(r index.Ref, values []int
 	return found, false, err
 }
 
-// Vector implements index.Source.
-func (s *Session) Vector(r index.Ref) (vector []float32, err error) {
-	err = s.query(`SELECT embedding::real[] FROM cortex.embeddings WHERE tree_id = $1 AND number = $2 AND model_id = $3`, func(rows pgx.Rows) error {
-		return rows.Scan(&vector)
-	}, s.state.trees[r.Tree].id, int32(r.Number), s.state.modelID)
-	return vector, err
+// Vectors implements index.Source.
+func (s *Session) Vectors(refs []index.Ref, visit func(r index.Ref, values []int8)) error {
+	trees, numbers := split(s.state, refs)
+	_, _, err := s.nearest(`SELECT tree_id, number, embedding FROM cortex.embeddings JOIN unnest($1::int[], $2::int[]) AS asked (tree_id, number) USING (tree_id, number)
+		WHERE model_id = $3`, func(r index.Ref, values []int8) bool {
+		visit(r, values)
+		return true
+	}, trees, numbers, s.state.modelID)
+	return err
 }
 
 // Records implements index.Source.

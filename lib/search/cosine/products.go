@@ -53,10 +53,12 @@ func Pack(vectors []int8) (packed []int8, ok bool) {
 	return packed, true
 }
 
-// Unpack undoes Pack for the first len(v) components.
+// Unpack undoes Pack.
 func Unpack(v []int8, packed []int8) {
-	for i := range v {
-		x := uint8(packed[i/32*16+i%16])
-		v[i] = int8(x>>(i%32/16*4)&15) - 8
+	for i := 0; i+32 <= len(v); i += 32 {
+		low, high, from := v[i:][:16], v[i+16:][:16], packed[i/2:][:16]
+		for k, x := range from {
+			low[k], high[k] = x&15-8, int8(uint8(x)>>4)-8
+		}
 	}
 }

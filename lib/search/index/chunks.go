@@ -55,18 +55,28 @@ func (g *Generation) places(chunk int) (file, own store.Place) {
 	return store.Place{Shard: g.shardOf[i], Offset: fileOffset, Size: fileSize}, store.Place{Shard: g.shardOf[i], Offset: offset, Size: size}
 }
 
-// Vector returns the chunk's embedding scaled to length 1, nil if it has none.
-func (g *Generation) Vector(chunk int) ([]float32, error) {
-	if g.source != nil {
-		v, err := g.source.Vector(g.ref(chunk))
-		if v == nil || err != nil {
-			return nil, err
+// EachVector visits those of the chunks that have an embedding, in any order. values times scale is the embedding
+// scaled to length 1; values are valid during the call.
+func (g *Generation) EachVector(chunks []int, visit func(chunk int, values []int8, scale float32)) error {
+	if g.source == nil {
+		var unpacked []int8
+		for _, chunk := range chunks {
+			if s, row := g.row(chunk); s.dimensions > 0 && s.scales[row] != 0 {
+				unpacked = s.vector(unpacked, row)
+				visit(chunk, unpacked[:s.dimensions], s.scales[row])
+			}
 		}
-		unit, _ := cosine.Unit(v)
-		return unit, nil
+		return nil
 	}
-	s, row := g.row(chunk)
-	return s.vector(row), nil
+	refs := make([]Ref, len(chunks))
+	for i, chunk := range chunks {
+		refs[i] = g.ref(chunk)
+	}
+	return g.source.Vectors(refs, func(r Ref, values []int8) {
+		if row, ok := g.segments[r.Tree].rowOf(r.Number); ok {
+			visit(g.firsts[r.Tree]+row, values, cosine.InverseLength(values))
+		}
+	})
 }
 
 // A Near is a chunk with the cosine between its vector and another one.

@@ -110,7 +110,10 @@ func content(t *testing.T, g *Generation) []string {
 			t.Fatal(err)
 		}
 		start, end := g.Lines(i)
-		vector, err := g.Vector(i)
+		var vector []string
+		err = g.EachVector([]int{i}, func(chunk int, values []int8, scale float32) {
+			vector = append(vector, fmt.Sprint(chunk == i, values, scale))
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -231,22 +231,15 @@ func (s *segment) lines(row int) (fileOffset, fileSize, offset, size int64) {
 	return int64(s.offsets[2*run]), int64(s.runs[runFileSize].at(run)), offset, int64(s.columns[sizeColumn].at(row))
 }
 
-// vector returns the row's vector scaled to length 1, nil if it has none.
-func (s *segment) vector(row int) []float32 {
-	if s.dimensions == 0 || s.scales[row] == 0 {
-		return nil
-	}
+// vector returns the components of the row's vector, padded to the stride. It may use buffer for them.
+func (s *segment) vector(buffer []int8, row int) []int8 {
 	values := s.vectors[row*s.vectorSize:][:s.vectorSize]
-	if s.vectorSize < cosine.Stride(s.dimensions) {
-		small := values
-		values = make([]int8, s.dimensions)
-		cosine.Unpack(values, small)
+	if width := cosine.Stride(s.dimensions); s.vectorSize < width {
+		buffer = slices.Grow(buffer[:0], width)[:width]
+		cosine.Unpack(buffer, values)
+		return buffer
 	}
-	v := make([]float32, s.dimensions)
-	for i, x := range values[:s.dimensions] {
-		v[i] = float32(x) * s.scales[row]
-	}
-	return v
+	return values
 }
 
 // rowOf returns the row of the chunk with the number that the catalogue gives it.

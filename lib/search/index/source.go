@@ -20,8 +20,8 @@ type Source interface {
 	// own vector as record.Quantize returns it, valid during the call. wanted is the number that the caller expects to
 	// need; it is not a bound. If only is not nil, Nearest visits these chunks alone.
 	Nearest(vector []float32, wanted int, only []Ref, visit func(r Ref, values []int8) bool) error
-	// Vector returns the embedding of a chunk as record.Quantize returns it, of any length; nil if it has none.
-	Vector(r Ref) ([]float32, error)
+	// Vectors visits those of the chunks that have a vector, in any order, with values as Nearest has them.
+	Vectors(refs []Ref, visit func(r Ref, values []int8)) error
 	// Records returns the chunks in the order of refs.
 	Records(refs []Ref) ([]*record.Chunk, error)
 }

@@ -53,15 +53,23 @@ func (a *Topic) takeWords(ctx context.Context, words *corpus.Matches) error {
 	return a.addConcepts(ctx, a.topic, words)
 }
 
-// ReadMeaning finds the pool chunks nearest to vector, the question's embedding; poolMeaning chunks in mode Hybrid.
-func (a *Topic) ReadMeaning(ctx context.Context, vector []float32, pool int) error {
-	near := poolMeaning
-	if a.mode != answer.Hybrid {
-		near = pool
+// ReadMeaning finds the pool chunks nearest to vector, the question's embedding; poolMeaning chunks in mode Hybrid. It
+// compares them in the context of their files (near.Index.InContext); inFile is the Context of the model's card.
+func (a *Topic) ReadMeaning(ctx context.Context, vector []float32, inFile float64, pool int) error {
+	if a.mode == answer.Hybrid {
+		pool = poolMeaning
 	}
-	list, err := a.x.vectors.nearest(ctx, vector, near, a.allowed)
+	list, err := a.x.vectors.Nearest(ctx, vector, pool, a.allowed)
 	if err != nil {
 		return err
+	}
+	if len(list) > 0 {
+		a.nearest = list[0].Score
+	}
+	if inFile > 0 {
+		if err = a.x.vectors.InContext(vector, inFile, list); err != nil {
+			return err
+		}
 	}
 	a.meaning = slices.DeleteFunc(list, func(s corpus.Scored) bool { return s.Score <= 0 })
 	return nil

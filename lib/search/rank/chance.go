@@ -39,7 +39,7 @@ type Calibration struct {
 // CalibrationFor returns the values that scripts/relevance --calibrate found for questions with and without embeddings.
 func CalibrationFor(byMeaning bool) Calibration {
 	if byMeaning {
-		return Calibration{[6]float64{-4.73, 2.31, 8.04, 1.94, 0.49, 5.13}, 29}
+		return Calibration{[6]float64{-5.05, 2.48, 10.82, 2.05, 0.45, 5.47}, 28}
 	}
 	return Calibration{[6]float64{-4.98, 0.3, 23.68, 4.17, 1.63, 0}, 38}
 }
@@ -97,8 +97,8 @@ func (a *Topic) Finding(near float64) Finding {
 	case !f.ByMeaning:
 	case near == 0:
 		f.Likeness = usualLikeness
-	case len(a.meaning) > 0:
-		f.Likeness = a.meaning[0].Score
+	default:
+		f.Likeness = a.nearest
 	}
 	return f
 }

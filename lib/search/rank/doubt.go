@@ -47,7 +47,7 @@ func (a *Topic) Judge(ctx context.Context, nearness float64) (Doubt, []string, e
 	near := 0.0
 	if a.mode != answer.Keyword {
 		near = nearness
-		if near > 0 && len(a.meaning) > 0 && a.meaning[0].Score >= near {
+		if near > 0 && a.nearest >= near {
 			return sure, nil, nil
 		}
 	}

@@ -43,7 +43,7 @@ func (x *Ranker) Like(ctx context.Context, place int, req answer.Request, allowe
 	}
 	var vector []float32
 	if req.Mode != answer.Keyword {
-		if vector, err = x.Generation.Vector(place); err != nil {
+		if vector, err = x.vectors.Vector(place); err != nil {
 			return nil, nil, "", err
 		}
 		if vector == nil && req.Mode != answer.Auto && req.Mode != "" {
@@ -83,7 +83,7 @@ func (x *Ranker) Like(ctx context.Context, place int, req answer.Request, allowe
 		}
 	}
 	if weights[Meaning] > 0 {
-		near, err := x.vectors.nearest(ctx, vector, x.Pool(req, poolMeaning), allowed)
+		near, err := x.vectors.Nearest(ctx, vector, x.Pool(req, poolMeaning), allowed)
 		if err != nil {
 			return nil, nil, "", err
 		}

@@ -271,10 +271,10 @@ func (a *Topic) meanings() (map[int]float32, []float32) {
 const (
 	// sharpness says how much more a file's nearest chunk counts than its other chunks. With a great value, a file is
 	// as near as its nearest chunk; with a small one, as near as the mean.
-	sharpness = 16
+	sharpness = 24
 	// byChance is the discount for files with many chunks, some of which are near by chance. With 0 there is no
 	// discount; with 1, chunks that are not near count as much against a file as near ones count for it.
-	byChance = 0.45
+	byChance = 0.7
 )
 
 // addBestOfFiles adds the best chunk of each of the poolFiles files with the greatest values.

@@ -16,6 +16,7 @@ import (
 	"cortex/lib/search/concept"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/index"
+	"cortex/lib/search/near"
 )
 
 // Merging says how hits of one document become one hit, and how much hits of the store's own tree count.
@@ -41,7 +42,7 @@ type Ranker struct {
 	merging Merging
 	// typos says whether words of questions that occur nowhere are searched for in other spellings.
 	typos    bool
-	vectors  *vectorIndex
+	vectors  *near.Index
 	names    func() *nameTable
 	sizes    func() sizeTable
 	outlines func() *outlineSets
@@ -60,7 +61,7 @@ type Ranker struct {
 // New returns a ranker. meaningOf returns the embedding of a question by the model that compiled the lexicon, or nil.
 func New(c *corpus.Corpus, merging Merging, typos bool, meaningOf func(topic string) []float32) *Ranker {
 	return &Ranker{
-		Corpus: c, meaningOf: meaningOf, ranking: DefaultRanking(), merging: merging, typos: typos, vectors: newVectorIndex(c.Generation),
+		Corpus: c, meaningOf: meaningOf, ranking: DefaultRanking(), merging: merging, typos: typos, vectors: near.New(c.Generation),
 		names:    sync.OnceValue(func() *nameTable { return newNameTable(c.Generation) }),
 		outlines: sync.OnceValue(func() *outlineSets { return newOutlineSets(c.Generation) }),
 		sizes:    sync.OnceValue(func() sizeTable { return newSizeTable(c.Generation) }),
@@ -77,7 +78,7 @@ func New(c *corpus.Corpus, merging Merging, typos bool, meaningOf func(topic str
 // Over returns a ranker that reads through the corpus of another request and shares the tables that are built once.
 func (x *Ranker) Over(c *corpus.Corpus) *Ranker {
 	own := *x
-	own.Corpus, own.vectors = c, newVectorIndex(c.Generation)
+	own.Corpus, own.vectors = c, near.New(c.Generation)
 	return &own
 }
 

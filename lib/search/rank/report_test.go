@@ -8,6 +8,7 @@ import (
 
 	"cortex/lib/record"
 	"cortex/lib/search/corpus"
+	"cortex/lib/search/index"
 	"cortex/lib/search/wording"
 )
 
@@ -17,7 +18,12 @@ func TestReportWordsAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &Ranker{Corpus: corpus.New(generationOf(t, []*record.Chunk{c}, 1), stemmer)}
+	g, err := index.New([]*record.Chunk{c}, "", 0, 1, corpus.Analysis(stemmer))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	x := &Ranker{Corpus: corpus.New(g, stemmer)}
 	for before, want := range map[int]bool{maxReportWords - 1: true, maxReportWords: false} {
 		var b strings.Builder
 		for i := range before {

@@ -128,7 +128,7 @@ func DefaultRanking() Ranking {
 		Size: .4, Tests: -1, Asides: -.4, Prose: -.2, Listing: -.2,
 	}
 	hybrid := lexical
-	hybrid[Meaning], hybrid[FileMeaning] = .3, .4
+	hybrid[Meaning], hybrid[FileMeaning] = .4, .4
 	return Ranking{lexical, hybrid}
 }
 

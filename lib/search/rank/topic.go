@@ -31,8 +31,10 @@ type Topic struct {
 	words *corpus.Matches
 	// coverage is the greatest share of the question's words, by rarity, that one chunk has.
 	coverage float64
-	// meaning are the chunks nearest to the question, best first.
+	// meaning are the chunks nearest to the question in the context of their files, best first; nearest is the greatest
+	// cosine of a chunk by itself.
 	meaning []corpus.Scored
+	nearest float64
 	// declared has the evidence for chunks that declare or have a name of the question, or a line that it points to.
 	declared map[int]*evidence
 	// Pointed are the lines that the text points to; lines are their chunks.

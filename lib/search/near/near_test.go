@@ -1,4 +1,4 @@
-package rank
+package near
 
 import (
 	"cmp"
@@ -46,9 +46,9 @@ func generationOf(t *testing.T, chunks []*record.Chunk, segments int) *index.Gen
 	return g
 }
 
-func vectorsOf(t *testing.T, chunks []*record.Chunk, shards int) *vectorIndex {
+func vectorsOf(t *testing.T, chunks []*record.Chunk, shards int) *Index {
 	t.Helper()
-	return newVectorIndex(generationOf(t, chunks, shards))
+	return New(generationOf(t, chunks, shards))
 }
 
 // TestNearestEqualsSorting compares the collection and the scan, of one segment and of several, with sorting all.
@@ -80,7 +80,7 @@ func TestNearestEqualsSorting(t *testing.T) {
 				}
 				var want []near
 				for i := range chunks {
-					if v, err := one.g.Vector(i); err == nil && v != nil && allowed(one.g.ID(i)) {
+					if v, err := one.Vector(i); err == nil && v != nil && allowed(one.g.ID(i)) {
 						cosine := one.g.Cosine(probe, i)
 						if exact := product(direction, v); math.Abs(float64(cosine-exact)) > 1e-4 {
 							t.Fatalf("chunk %d: cosine %v, want %v", i, cosine, exact)
@@ -90,7 +90,7 @@ func TestNearestEqualsSorting(t *testing.T) {
 				}
 				slices.SortFunc(want, func(a, b near) int { return cmp.Or(cmp.Compare(b.cosine, a.cosine), strings.Compare(a.id, b.id)) })
 				want = want[:min(k, len(want))]
-				for _, x := range []*vectorIndex{one, several} {
+				for _, x := range []*Index{one, several} {
 					var set corpus.Set
 					if number > 0 {
 						set = corpus.NewSet(n)
@@ -100,7 +100,7 @@ func TestNearestEqualsSorting(t *testing.T) {
 							}
 						}
 					}
-					list, err := x.nearest(t.Context(), q, k, set)
+					list, err := x.Nearest(t.Context(), q, k, set)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -154,7 +154,7 @@ func TestVectorsWithoutDirection(t *testing.T) {
 		for _, allowed := range []corpus.Set{nil, some} {
 			for _, q := range append(randomChunks(3, 3, rand.New(rand.NewPCG(7, 8))), &record.Chunk{Embedding: repeat(math.MaxFloat32, 3)}) {
 				for _, k := range []int{1, 10, n} {
-					list, err := x.nearest(t.Context(), q.Embedding, k, allowed)
+					list, err := x.Nearest(t.Context(), q.Embedding, k, allowed)
 					if err != nil || len(list) == 0 {
 						t.Fatal(list, err)
 					}
@@ -166,7 +166,7 @@ func TestVectorsWithoutDirection(t *testing.T) {
 				}
 			}
 			for _, q := range lost {
-				if list, err := x.nearest(t.Context(), q, 10, allowed); len(list) > 0 || err != nil {
+				if list, err := x.Nearest(t.Context(), q, 10, allowed); len(list) > 0 || err != nil {
 					t.Errorf("%v: %v, %v", q, list, err)
 				}
 			}

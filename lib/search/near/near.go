@@ -1,4 +1,5 @@
-package rank
+// Package near finds the chunks whose vectors are nearest to a vector, and compares them in the context of their files.
+package near
 
 import (
 	"context"
@@ -16,11 +17,11 @@ import (
 	"cortex/lib/search/index"
 )
 
-// A vectorIndex finds the chunks whose embeddings are nearest to a vector. For small stores it keeps the embeddings in
-// a collection of chromem-go as well. The collection has filters for equal strings only, and leaves out any of several
+// An Index finds the chunks whose embeddings are nearest to a vector. For small stores it keeps the embeddings in a
+// collection of chromem-go as well. The collection has filters for equal strings only, and leaves out any of several
 // equally similar chunks. So filtered searches, and those whose answer would depend on chance, scan the vectors of the
 // segments. All methods may be called concurrently.
-type vectorIndex struct {
+type Index struct {
 	g          *index.Generation
 	collection func() (*chromem.Collection, error) // nil for many vectors
 }
@@ -28,15 +29,15 @@ type vectorIndex struct {
 // maxCollection is the greatest number of chunks for which a collection is made.
 const maxCollection = 1_000
 
-func newVectorIndex(g *index.Generation) *vectorIndex {
-	x := &vectorIndex{g: g}
+func New(g *index.Generation) *Index {
+	x := &Index{g: g}
 	if g.Len() <= maxCollection && !g.IsRemote() {
 		x.collection = sync.OnceValues(x.collect)
 	}
 	return x
 }
 
-func (x *vectorIndex) collect() (c *chromem.Collection, err error) {
+func (x *Index) collect() (c *chromem.Collection, err error) {
 	defer index.Guard(&err)()
 	refuse := func(context.Context, string) ([]float32, error) {
 		return nil, fmt.Errorf("search: chromem-go asked for an embedding")
@@ -45,7 +46,7 @@ func (x *vectorIndex) collect() (c *chromem.Collection, err error) {
 		return nil, fmt.Errorf("make vector index: %w", err)
 	}
 	for i := range x.g.Len() {
-		vector, err := x.g.Vector(i)
+		vector, err := x.Vector(i)
 		if err != nil {
 			return nil, err
 		}
@@ -58,9 +59,15 @@ func (x *vectorIndex) collect() (c *chromem.Collection, err error) {
 	return c, nil
 }
 
-// nearest returns the k chunks of allowed, or of all if allowed is nil, whose embeddings are nearest to vector, best
+// Vector returns the chunk's embedding scaled to length 1, nil if it has none.
+func (x *Index) Vector(chunk int) (v []float32, err error) {
+	err = x.g.EachVector([]int{chunk}, func(_ int, values []int8, scale float32) { v = scaled(values, scale) })
+	return v, err
+}
+
+// Nearest returns the k chunks of allowed, or of all if allowed is nil, whose embeddings are nearest to vector, best
 // first, ties by identifier. Scores are cosines.
-func (x *vectorIndex) nearest(ctx context.Context, vector []float32, k int, allowed corpus.Set) ([]corpus.Scored, error) {
+func (x *Index) Nearest(ctx context.Context, vector []float32, k int, allowed corpus.Set) ([]corpus.Scored, error) {
 	probe, ok := cosine.NewProbe(vector)
 	if !ok || x.g.Embeddings() == 0 || k <= 0 {
 		return nil, nil
@@ -79,7 +86,7 @@ func (x *vectorIndex) nearest(ctx context.Context, vector []float32, k int, allo
 
 // query searches the collection, which picks among equally similar chunks by chance and rounds differently. So query
 // asks for more than k chunks and computes the cosines again. It returns nil if the k best remain uncertain.
-func (x *vectorIndex) query(ctx context.Context, vector []float32, probe cosine.Probe, k int) ([]corpus.Scored, error) {
+func (x *Index) query(ctx context.Context, vector []float32, probe cosine.Probe, k int) ([]corpus.Scored, error) {
 	collection, err := x.collection()
 	if err != nil {
 		return nil, err
@@ -110,7 +117,7 @@ func (x *vectorIndex) query(ctx context.Context, vector []float32, probe cosine.
 	return list[:min(k, len(list))], nil
 }
 
-func (x *vectorIndex) ask(ctx context.Context, vector []float32, k int, allowed corpus.Set) ([]corpus.Scored, error) {
+func (x *Index) ask(ctx context.Context, vector []float32, k int, allowed corpus.Set) ([]corpus.Scored, error) {
 	var is func(chunk int) bool
 	if allowed != nil {
 		is = allowed.Has
@@ -131,7 +138,7 @@ func (x *vectorIndex) ask(ctx context.Context, vector []float32, k int, allowed 
 const scanShare = 32_768
 
 // scan compares the vector with all allowed vectors.
-func (x *vectorIndex) scan(ctx context.Context, probe cosine.Probe, k int, allowed corpus.Set) ([]corpus.Scored, error) {
+func (x *Index) scan(ctx context.Context, probe cosine.Probe, k int, allowed corpus.Set) ([]corpus.Scored, error) {
 	workers := min(runtime.GOMAXPROCS(0), x.g.Len()/scanShare+1)
 	parts := make([]*corpus.Top, workers)
 	group, ctx := errgroup.WithContext(ctx)

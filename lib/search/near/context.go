@@ -1,0 +1,110 @@
+package near
+
+import (
+	"math"
+	"slices"
+
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/cosine"
+)
+
+// Vectors in context.
+//
+// What a short function is for is often said only elsewhere in its file. The vector of a chunk in context is the
+// chunk's own vector plus a share of the mean of its file's vectors, all of which have length 1.
+
+// maxSiblings is the number of chunks of a file, evenly spread, of which the mean is taken.
+const maxSiblings = 32
+
+// A fileMean is the mean of the vectors of a file.
+type fileMean struct {
+	of     []int   // the chunks, in ascending order
+	sum    []int32 // of the vectors as they are stored, which have different lengths
+	length float64 // of the vectors together, rounded so that it does not depend on their order
+	vector []float32
+}
+
+func (m *fileMean) add(values []int8, scale float32) {
+	for i, v := range values {
+		m.sum[i] += int32(v)
+	}
+	m.length += math.Round(1 / float64(scale))
+}
+
+// InContext replaces the score of each chunk of the list by the cosine between the question's vector and the chunk's
+// vector in context, and orders the list by it.
+func (x *Index) InContext(question []float32, share float64, list []corpus.Scored) error {
+	question, ok := cosine.Unit(question)
+	if !ok {
+		return nil
+	}
+	own := make(map[int][]float32, len(list))
+	means := map[uint32]*fileMean{}
+	var chunks []int
+	for _, s := range list {
+		own[s.Chunk] = nil
+		chunks = append(chunks, s.Chunk)
+		if file := x.g.File(s.Chunk); means[file] == nil {
+			means[file] = &fileMean{of: x.siblings(file), sum: make([]int32, len(question))}
+			chunks = append(chunks, means[file].of...)
+		}
+	}
+	slices.Sort(chunks)
+	err := x.g.EachVector(slices.Compact(chunks), func(chunk int, values []int8, scale float32) {
+		if len(values) != len(question) {
+			return
+		}
+		m := means[x.g.File(chunk)]
+		if _, ok := slices.BinarySearch(m.of, chunk); ok {
+			m.add(values, scale)
+		}
+		if _, ok := own[chunk]; ok {
+			own[chunk] = scaled(values, scale)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for _, m := range means {
+		m.vector = scaled(m.sum, float32(share/max(m.length, 1)))
+	}
+	for i := range list {
+		s := &list[i]
+		if v := own[s.Chunk]; v != nil {
+			context := means[x.g.File(s.Chunk)].vector
+			length := math.Sqrt(1 + 2*scalar(v, context) + scalar(context, context))
+			s.Score = (s.Score + scalar(question, context)) / length
+		}
+	}
+	slices.SortFunc(list, func(a, b corpus.Scored) int { return corpus.ByScore(x.g, a, b) })
+	return nil
+}
+
+// siblings returns at most maxSiblings chunks of the file.
+func (x *Index) siblings(file uint32) []int {
+	first := x.g.First(file)
+	_, end := x.g.FileAt(first)
+	n := min(end-first, maxSiblings)
+	list := make([]int, n)
+	for i := range list {
+		list[i] = first + i*(end-first)/n
+	}
+	return list
+}
+
+func scaled[T int8 | int32](values []T, scale float32) []float32 {
+	v := make([]float32, len(values))
+	for i, x := range values {
+		v[i] = float32(x) * scale
+	}
+	return v
+}
+
+// scalar returns the scalar product. The products are exact, so it is the same on all processors.
+func scalar(a, b []float32) float64 {
+	sum := 0.0
+	for i, x := range a {
+		sum += float64(x) * float64(b[i])
+	}
+	return sum
+}
