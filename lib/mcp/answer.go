@@ -30,6 +30,7 @@ func hitsOf(req *request.Hits, byFile bool, find func(context.Context, *openInde
 		asked := req.Request
 		asked.Lines = isText(&req.Answer)
 		asked.ByFile = byFile && asked.Lines
+		asked.Context.Read = asked.Lines && asked.Context.Full
 		asked.Further = asked.Lines && show.Further(asked.Context, req.Answer.MaxTokens)
 		if asked.ByFile {
 			return asked.Apart()

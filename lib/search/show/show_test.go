@@ -453,3 +453,39 @@ func TestExactNamesEachUseByItsLine(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 }
+
+// whole is a hit whose definition, the lines [first, last] of its file, was asked for as a whole.
+func whole(path, name string, first, last int, score float64) answer.Hit {
+	h := hit(path, name, first, min(last-first+1, 4), score)
+	var lines []string
+	for n := first; n <= last; n++ {
+		lines = append(lines, fmt.Sprintf("line %d of %s", n, path))
+	}
+	h.Excerpts = []answer.Excerpt{{StartLine: first, EndLine: last, Text: strings.Join(lines, "\n")}}
+	h.Lines = nil
+	return h
+}
+
+// Definitions that are asked for as a whole are shown whole in the order of their scores, each line once. What does not
+// fit is named, but the best one is shortened.
+func TestWholeDefinitions(t *testing.T) {
+	hits := []answer.Hit{whole("a.go", "Method", 12, 14, .5), whole("a.go", "Type", 10, 15, .9), whole("b.go", "Long", 1, 400, .7), whole("c.go", "Short", 7, 8, .6)}
+	got := show.Text(response(hits...), 500)
+	want := "a.go:10-15\nline 10 of a.go\nline 11 of a.go\nline 12 of a.go\nline 13 of a.go\nline 14 of a.go\nline 15 of a.go\n\n" +
+		"b.go:1-400  func Long()\n\nc.go:7-8\nline 7 of c.go\nline 8 of c.go"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := show.Text(response(hits...), 10_000); !strings.Contains(got, "line 400 of b.go") || strings.Contains(got, "more") || strings.Count(got, "line 13 of a.go") != 1 {
+		t.Errorf("with room for all:\n%s", got)
+	}
+	for _, budget := range []int{200, 1000} {
+		got := show.Text(response(hits[2]), budget)
+		if n := show.Cost(got); n > budget || n < budget/3 || !strings.HasPrefix(got, "b.go:1-400\nline 1 of b.go") || !strings.HasSuffix(got, "…") {
+			t.Errorf("budget %d: %d tokens of\n%s", budget, n, got)
+		}
+	}
+	if n := show.Budget([]*answer.Response{response(hits...)}, 0); n != show.WholeTokens {
+		t.Errorf("budget %d", n)
+	}
+}

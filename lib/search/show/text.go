@@ -113,8 +113,10 @@ const (
 	DefaultTokens = 700
 	// TopicTokens is the default budget for each of several topics.
 	TopicTokens = 500
-	// WideTokens is the default budget for relations, and for results with surrounding lines.
-	WideTokens = 2000
+	// WideTokens is the default budget for relations, and for results with surrounding lines; WholeTokens for whole
+	// definitions.
+	WideTokens  = 2000
+	WholeTokens = 4000
 )
 
 // Budget returns the number of tokens for the text of the responses: named, or a default if named is not positive.
@@ -123,7 +125,10 @@ func Budget(responses []*answer.Response, named int) int {
 		return named
 	}
 	for _, r := range responses {
-		if slices.ContainsFunc(r.Results, func(h answer.Hit) bool { return h.Context != nil }) {
+		switch {
+		case hasExcerpts(r.Results):
+			return max(WholeTokens, 2*TopicTokens*len(responses))
+		case slices.ContainsFunc(r.Results, func(h answer.Hit) bool { return h.Context != nil }):
 			return max(WideTokens, 2*TopicTokens*len(responses))
 		}
 	}
@@ -195,8 +200,8 @@ func text(r *answer.Response, maxTokens int, p *policy, notes bool) string {
 	}
 	results := together(r.Results)
 	budget := maxTokens - Cost(before.String()) - Cost(after.String()) - noteTokens
-	blocks, left := fit(results, budget, p)
-	left += max(r.TotalFound-r.Offset-len(r.Results), 0)
+	blocks, cut := fit(results, budget, p)
+	left := cut + max(r.TotalFound-r.Offset-len(r.Results), 0)
 	var b strings.Builder
 	b.WriteString(before.String())
 	for i, block := range blocks {
@@ -214,8 +219,8 @@ func text(r *answer.Response, maxTokens int, p *policy, notes bool) string {
 	}
 	if left > 0 && len(blocks) > 0 && r.Metadata.Source == answer.SourceExact {
 		fmt.Fprintf(&b, "%d more: add words or a path, or raise limit and max_tokens\n", left)
-	} else if len(results) > len(blocks) {
-		b.WriteString(terminal.Count(len(results)-len(blocks), "more result", "more results") + ": raise max_tokens\n")
+	} else if cut > 0 {
+		b.WriteString(terminal.Count(cut, "more result", "more results") + ": raise max_tokens\n")
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
@@ -316,12 +321,21 @@ func fit(hits []answer.Hit, budget int, by *policy) (blocks []block, left int) {
 		hits: hits, policy: by, plan: planOf(hits), budget: budget, shown: map[string]map[int]int{},
 		blocks: make([]block, len(hits)), named: make([]block, len(hits)), readings: make([]*reading, len(hits)),
 	}
-	for _, level := range by.levels {
-		l.name(level)
-		l.fill(level)
+	covered := 0
+	if hasExcerpts(hits) {
+		covered = l.excerpts()
+	} else {
+		for _, level := range by.levels {
+			l.name(level)
+			l.fill(level)
+		}
 	}
 	blocks = slices.DeleteFunc(l.blocks, func(b block) bool { return b.text == "" })
-	return blocks, len(hits) - len(blocks)
+	return blocks, len(hits) - len(blocks) - covered
+}
+
+func hasExcerpts(hits []answer.Hit) bool {
+	return slices.ContainsFunc(hits, func(h answer.Hit) bool { return h.Excerpts != nil })
 }
 
 // A layout is the state of fitting results into a budget.
@@ -339,22 +353,60 @@ type layout struct {
 	readings []*reading
 }
 
-// name adds the places of hits to which the level gives one, as far as the budget allows. The best hit always gets its
-// place.
+// name adds the places of hits to which the level gives one, as far as the budget allows.
 func (l *layout) name(level level) {
 	for i := range l.hits {
 		if l.blocks[i].text != "" || l.plan.position[i] >= level.places || !l.plan.first[i] && !level.further || i > 0 && l.hits[i].Score < l.policy.leastNamed {
 			continue
 		}
-		if l.named[i].text == "" {
-			l.named[i] = l.place(i)
+		l.nameOne(i)
+	}
+}
+
+// nameOne adds the place of a hit if the budget allows. The first hit always gets its place.
+func (l *layout) nameOne(i int) {
+	if l.named[i].text == "" {
+		l.named[i] = l.place(i)
+	}
+	b := l.named[i]
+	if b.tokens = l.cost(b, i); i == 0 || l.spent+b.tokens <= l.budget {
+		l.spent += b.tokens
+		l.blocks[i] = b
+	}
+}
+
+// excerpts shows the Excerpts of hits in the order of their scores, each whole or, if it does not fit, as a place; those
+// of the best hit are shortened to fit. It omits hits of whose lines others show all, and returns their number.
+func (l *layout) excerpts() (covered int) {
+	order := make([]int, len(l.hits))
+	for i, rank := range l.plan.rank {
+		order[rank] = i
+	}
+	for _, i := range order {
+		shown, r := l.shown[l.hits[i].Chunk.Metadata.FilePath], l.reading(i)
+		lines, left := 0, 0
+		for n, line := range r.own {
+			if r.says[n] {
+				lines++
+				if _, ok := shown[line.Number]; !ok {
+					left++
+				}
+			}
 		}
-		b := l.named[i]
-		if b.tokens = l.cost(b, i); i == 0 || l.spent+b.tokens <= l.budget {
-			l.spent += b.tokens
-			l.blocks[i] = b
+		if l.hits[i].Excerpts != nil && lines > 0 && left == 0 {
+			covered++
+			continue
+		}
+		l.nameOne(i)
+		switch {
+		case l.hits[i].Excerpts == nil || l.blocks[i].text == "":
+		case i == order[0]:
+			l.show(i, lines, leastLines)
+		default:
+			l.show(i, lines, lines)
 		}
 	}
+	return covered
 }
 
 // fill adds lines of hits that have their place, as many as the level gives them and the budget allows.
@@ -369,22 +421,22 @@ func (l *layout) fill(level level) {
 			lines = min(lines, l.policy.linesFor(&l.hits[i]))
 		}
 		if l.blocks[i].text != "" && at < level.results && l.blocks[i].lines < lines && !(level.declared && l.isUse(i)) {
-			l.show(i, lines)
+			least := lines
+			if lines < wholeLines {
+				least = min(lines, leastLines)
+			}
+			l.show(i, lines, least)
 		}
 	}
 }
 
-// show shows so many lines of a hit, or fewer (see leastLines) if they do not fit.
-func (l *layout) show(i, lines int) {
+// show shows so many lines of a hit, or fewer but at least least if they do not fit.
+func (l *layout) show(i, lines, least int) {
 	h := &l.hits[i]
 	shown := l.shown[h.Chunk.Metadata.FilePath]
 	if shown == nil {
 		shown = map[int]int{}
 		l.shown[h.Chunk.Metadata.FilePath] = shown
-	}
-	least := lines
-	if lines < wholeLines {
-		least = min(lines, leastLines)
 	}
 	for ; lines >= least; lines -= max(1, lines/4) {
 		b, numbers := excerpt(h, l.reading(i), lines, i, shown)
@@ -449,6 +501,9 @@ func where(h *answer.Hit) string {
 	m := &h.Chunk.Metadata
 	if m.StartLine <= 0 {
 		return terminal.Clean(m.FilePath)
+	}
+	if n := len(h.Excerpts); n > 0 && h.Excerpts[0].StartLine > 0 {
+		return linesAt(m.FilePath, h.Excerpts[0].StartLine, h.Excerpts[n-1].EndLine)
 	}
 	if h.Symbol != nil && h.Symbol.Line > 0 {
 		return lineAt(m.FilePath, h.Symbol.Line)
@@ -746,8 +801,11 @@ func read(h *answer.Hit) *reading {
 	own := linesOf(h)
 	r := &reading{own, make([]float32, len(own)), make([]bool, len(own)), make([]int, 0, len(own))}
 	for n := range own {
-		r.says[n] = !own[n].Dull && strings.TrimSpace(own[n].Text) != ""
-		if r.worth[n] = worth(own, n); r.worth[n] > 0 {
+		r.says[n] = (!own[n].Dull || h.Excerpts != nil) && strings.TrimSpace(own[n].Text) != ""
+		if r.worth[n] = worth(own, n); h.Excerpts != nil {
+			r.worth[n] = 1 // shown from the first line on
+		}
+		if r.worth[n] > 0 {
 			r.best = append(r.best, n)
 		}
 	}
@@ -766,24 +824,33 @@ func (r *reading) skips(from, to int) bool {
 	return slices.ContainsFunc(r.own[from+1:to], func(l answer.TellingLine) bool { return strings.TrimSpace(l.Text) != "" })
 }
 
-// linesOf returns the lines of a hit, with the surrounding lines if they were asked for.
+// linesOf returns the lines of a hit, with the surrounding lines if they were asked for, or the lines of its Excerpts.
 func linesOf(h *answer.Hit) []answer.TellingLine {
 	var lines []answer.TellingLine
 	if h.Lines != nil {
 		lines = h.Lines()
 	}
-	if h.Context == nil || h.Context.Text == "" {
+	around := h.Excerpts
+	if h.Excerpts == nil && h.Context != nil && h.Context.Text != "" {
+		around = []answer.Excerpt{*h.Context}
+	}
+	if len(around) == 0 {
 		return lines
 	}
 	var all []answer.TellingLine
-	number := h.Context.StartLine
-	for text := range strings.SplitSeq(h.Context.Text, "\n") {
-		l := answer.TellingLine{Number: number, Text: text}
-		if i := slices.IndexFunc(lines, func(own answer.TellingLine) bool { return own.Number == number }); i >= 0 {
-			l = lines[i]
+	for _, e := range around {
+		number := e.StartLine
+		for text := range strings.SplitSeq(e.Text, "\n") {
+			l := answer.TellingLine{Number: number, Text: text}
+			if i := slices.IndexFunc(lines, func(own answer.TellingLine) bool { return own.Number == number }); i >= 0 && number > 0 {
+				l = lines[i]
+			}
+			all = append(all, l)
+			number++
 		}
-		all = append(all, l)
-		number++
+	}
+	if h.Excerpts != nil {
+		return all
 	}
 	for _, l := range lines {
 		if l.Number < h.Context.StartLine || l.Number > h.Context.EndLine {

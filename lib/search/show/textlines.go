@@ -60,17 +60,30 @@ func (t *textLines) numberVerbatim() {
 	t.based, t.shift = [2]int{body, t.count()}, m.ByteEnd-len(t.chunk.Text)
 }
 
-// numberPieces numbers lines that follow comments such as "// Lines 10-15".
+// numberPieces numbers lines that follow comments such as "// Lines 10-15". After the last function of a type, whose body
+// is left out, the line that closes the type comes without such a comment.
 func (t *textLines) numberPieces() {
 	m := &t.chunk.Metadata
 	next, last := 0, 0
 	headings, first := 0, 0
+	type piece struct{ indent, last int }
+	var around []piece // the current piece and those that it is in
 	for n := range t.number {
-		if a, b, ok := linesComment(t.line(n)); ok {
+		line := t.line(n)
+		indent := len(line) - len(strings.TrimLeft(line, " \t"))
+		if a, b, ok := linesComment(line); ok {
+			for len(around) > 0 && around[len(around)-1].indent >= indent {
+				around = around[:len(around)-1]
+			}
+			around = append(around, piece{indent, b})
 			next, last = a, b
 			headings++
 			first = n + 1
 			continue
+		}
+		for isClosing(line) && len(around) > 1 && indent < around[len(around)-1].indent {
+			around = around[:len(around)-1]
+			next, last = around[len(around)-1].last, around[len(around)-1].last
 		}
 		t.number[n] = min(next, last)
 		if headings == 1 && t.number[first] == m.StartLine {
@@ -81,6 +94,12 @@ func (t *textLines) numberPieces() {
 			next++
 		}
 	}
+}
+
+// isClosing reports whether a line does nothing but close what other lines open.
+func isClosing(line string) bool {
+	line = strings.TrimSpace(line)
+	return line == "end" || line != "" && strings.Trim(line, "})];,") == ""
 }
 
 // base returns the byte offset in the file at which the line begins, -1 if it is not known.
