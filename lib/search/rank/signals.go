@@ -81,9 +81,10 @@ const (
 	borneOut = 0.9
 	// meaningFar and fileMeaningFar say how much the weights of meaning grow if no word of a short question occurs.
 	meaningFar, fileMeaningFar = 8.0, 2.5
-	// proseOfReport is the factor of the weight of Prose for a report, which is about code; meaningOfReport that of the
-	// weights of meaning, since the embedding of a long text says less.
-	proseOfReport, meaningOfReport = 5.0, 0.7
+	// proseOfReport is the factor of the weight of Prose for a report, which is about code. meaningOfReport and
+	// fileMeaningOfReport are those of the weights of meaning: the embedding of a long text says little, least of all
+	// about a single place.
+	proseOfReport, meaningOfReport, fileMeaningOfReport = 5.0, 0.2, 0.7
 )
 
 // weights returns the weights for the topic. For a short question, meaning counts the more, the less of the question
@@ -98,7 +99,7 @@ func (a *Topic) weights(usual *Weights) *Weights {
 	w[FileMeaning] *= 1 + fileMeaningFar*far
 	if a.Headline != "" {
 		w[Meaning] *= meaningOfReport
-		w[FileMeaning] *= meaningOfReport
+		w[FileMeaning] *= fileMeaningOfReport
 	}
 	w[Headline] *= 1 - brief
 	w[Line] *= 1 + brief
