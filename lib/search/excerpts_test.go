@@ -78,3 +78,18 @@ func TestExcerptsOfALyingIndexAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// The definition of a field is its paragraph, not the type around it.
+func TestExcerptsOfAField(t *testing.T) {
+	text := "// Lines 1-40\ntype Store struct {\n\tpath string\n\n\t// name is what people see.\n\tname string\n\tsize int\n\n\topen bool\n}\n"
+	c := &record.Chunk{
+		ID: "code-definitions-a.go", ChunkType: record.Definitions, Title: "a.go", Text: text,
+		Metadata: record.Metadata{Source: record.SourceCode, FilePath: "a.go", Language: "go", StartLine: 1, EndLine: 40,
+			Symbols: []record.SymbolRef{{Name: "Store", Type: record.Struct, Line: 1}, {Name: "Store.name", Type: record.Field, Line: 5}}},
+	}
+	x := newIndex(t, []*record.Chunk{c})
+	list := read(t, x, "symbol:Store.name", answer.Around{Full: true})
+	if len(list) != 1 || list[0].StartLine != 4 || list[0].Text != "\t// name is what people see.\n\tname string\n\tsize int" {
+		t.Errorf("got %+v", list)
+	}
+}

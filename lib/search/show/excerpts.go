@@ -30,7 +30,11 @@ func addExcerpts(x *corpus.Corpus, h *answer.Hit, chunk int, around answer.Aroun
 		case corpus.IsVerbatim(h.Chunk.ChunkType): // the parts of a hit too
 			first, last = m.StartLine, m.EndLine
 		}
-		from, to, err := enclosing(x, file, first, last)
+		within := enclosing
+		if h.Symbol != nil && h.Symbol.Type.IsData() {
+			within = paragraph // not the whole type around a field
+		}
+		from, to, err := within(x, file, first, last)
 		if err != nil {
 			return err
 		}

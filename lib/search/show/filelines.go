@@ -53,6 +53,27 @@ func enclosing(x *corpus.Corpus, file uint32, first, last int) (from, to int, er
 	return from, to, nil
 }
 
+// maxParagraph bounds the lines of a paragraph before and after the lines that are asked for.
+const maxParagraph = 12
+
+// paragraph returns the lines before and after the lines [first, last] up to a blank one.
+func paragraph(x *corpus.Corpus, file uint32, first, last int) (from, to int, err error) {
+	from, to = max(first-maxParagraph, 1), last+maxParagraph
+	lines, err := FileLines(x, file, from, to, LineWidth)
+	if err != nil || first < from || last-from >= len(lines) {
+		return first, last, err
+	}
+	isBlank := func(n int) bool { return strings.TrimSpace(lines[n-from]) == "" }
+	a, b := first, last
+	for a > from && !isBlank(a-1) {
+		a--
+	}
+	for b < to && !isBlank(b+1) {
+		b++
+	}
+	return a, b, nil
+}
+
 // FileLines returns the lines [from, to] of a file, read from its chunks, each cut after width characters; 0 means no
 // cut.
 func FileLines(x *corpus.Corpus, file uint32, from, to, width int) ([]string, error) {
