@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"cortex/lib/record"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/cosine"
 )
@@ -11,7 +12,8 @@ import (
 // Vectors in context.
 //
 // What a short function is for is often said only elsewhere in its file. The vector of a chunk in context is the
-// chunk's own vector plus a share of the mean of its file's vectors, all of which have length 1.
+// chunk's own vector plus a share of the mean of its file's vectors, all of which have length 1. Sections of
+// documentation have no context: their headings say what they are about.
 
 // maxSiblings is the number of chunks of a file, evenly spread, of which the mean is taken.
 const maxSiblings = 32
@@ -42,6 +44,9 @@ func (x *Index) InContext(question []float32, share float64, list []corpus.Score
 	means := map[uint32]*fileMean{}
 	var chunks []int
 	for _, s := range list {
+		if x.g.ChunkType(s.Chunk) == record.Documentation {
+			continue
+		}
 		own[s.Chunk] = nil
 		chunks = append(chunks, s.Chunk)
 		if file := x.g.File(s.Chunk); means[file] == nil {

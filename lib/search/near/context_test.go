@@ -83,6 +83,32 @@ func TestInContext(t *testing.T) {
 	}
 }
 
+// Sections of documentation keep their scores.
+func TestSectionsHaveNoContext(t *testing.T) {
+	chunks := inFiles([]int{5, 5}, 8, rand.New(rand.NewPCG(7, 8)))
+	for _, c := range chunks[:5] {
+		c.ChunkType = record.Documentation
+	}
+	x := vectorsOf(t, chunks, 1)
+	question := randomChunks(1, 8, rand.New(rand.NewPCG(9, 9)))[0].Embedding
+	list, err := x.Nearest(t.Context(), question, 10, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := map[int]float64{}
+	for _, s := range list {
+		before[s.Chunk] = s.Score
+	}
+	if err := x.InContext(question, 0.8, list); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range list {
+		if same := s.Score == before[s.Chunk]; same != (x.g.File(s.Chunk) == 0) {
+			t.Errorf("chunk %q: score %v, before %v", x.g.ID(s.Chunk), s.Score, before[s.Chunk])
+		}
+	}
+}
+
 // The only chunk of a file is its own context, a question without direction changes nothing, and of a long file
 // siblings are taken from everywhere.
 func TestContextOfOddFiles(t *testing.T) {
