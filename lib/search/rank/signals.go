@@ -80,7 +80,7 @@ const (
 	// borneOut is the coverage of the best chunk from which on the question is taken to use the words of the code.
 	borneOut = 0.9
 	// meaningFar and fileMeaningFar say how much the weights of meaning grow if no word of a short question occurs.
-	meaningFar, fileMeaningFar = 8.0, 2.5
+	meaningFar, fileMeaningFar = 8.0, 4.0
 	// proseOfReport is the factor of the weight of Prose for a report, which is about code. meaningOfReport and
 	// fileMeaningOfReport are those of the weights of meaning: the embedding of a long text says little, least of all
 	// about a single place.
