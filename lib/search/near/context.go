@@ -20,10 +20,11 @@ const maxSiblings = 32
 
 // A fileMean is the mean of the vectors of a file.
 type fileMean struct {
-	of     []int   // the chunks, in ascending order
 	sum    []int32 // of the vectors as they are stored, which have different lengths
 	length float64 // of the vectors together, rounded so that it does not depend on their order
-	vector []float32
+	// context is the mean times the share; toQuestion and square are its products with the question and with itself.
+	context            []float32
+	toQuestion, square float64
 }
 
 func (m *fileMean) add(values []int8, scale float32) {
@@ -33,56 +34,52 @@ func (m *fileMean) add(values []int8, scale float32) {
 	m.length += math.Round(1 / float64(scale))
 }
 
-// InContext replaces the score of each chunk of the list by the cosine between the question's vector and the chunk's
-// vector in context, and orders the list by it.
+func (m *fileMean) finish(question []float32, share float64) {
+	m.context = scaled(m.sum, float32(share/max(m.length, 1)))
+	m.toQuestion, m.square = scalar(question, m.context), scalar(m.context, m.context)
+}
+
+// InContext replaces the score of each chunk of the list, its cosine with the question's vector, by the cosine between
+// that vector and the chunk's vector in context, and orders the list by it.
 func (x *Index) InContext(question []float32, share float64, list []corpus.Scored) error {
 	question, ok := cosine.Unit(question)
 	if !ok {
 		return nil
 	}
-	own := make(map[int][]float32, len(list))
+	at := make(map[int]int, len(list)) // the position of each chunk in the list
 	means := map[uint32]*fileMean{}
-	var chunks []int
-	for _, s := range list {
+	var chunks, siblings []int
+	for i, s := range list {
 		if x.g.ChunkType(s.Chunk) == record.Documentation {
 			continue
 		}
-		own[s.Chunk] = nil
+		at[s.Chunk] = i
 		chunks = append(chunks, s.Chunk)
 		if file := x.g.File(s.Chunk); means[file] == nil {
-			means[file] = &fileMean{of: x.siblings(file), sum: make([]int32, len(question))}
-			chunks = append(chunks, means[file].of...)
+			means[file] = &fileMean{sum: make([]int32, len(question))}
+			siblings = append(siblings, x.siblings(file)...)
 		}
 	}
-	slices.Sort(chunks)
-	err := x.g.EachVector(slices.Compact(chunks), func(chunk int, values []int8, scale float32) {
-		if len(values) != len(question) {
-			return
-		}
-		m := means[x.g.File(chunk)]
-		if _, ok := slices.BinarySearch(m.of, chunk); ok {
-			m.add(values, scale)
-		}
-		if _, ok := own[chunk]; ok {
-			own[chunk] = scaled(values, scale)
+	err := x.g.EachVector(siblings, func(chunk int, values []int8, scale float32) {
+		if len(values) == len(question) {
+			means[x.g.File(chunk)].add(values, scale)
 		}
 	})
 	if err != nil {
 		return err
 	}
 	for _, m := range means {
-		m.vector = scaled(m.sum, float32(share/max(m.length, 1)))
+		m.finish(question, share)
 	}
-	for i := range list {
-		s := &list[i]
-		if v := own[s.Chunk]; v != nil {
-			context := means[x.g.File(s.Chunk)].vector
-			length := math.Sqrt(1 + 2*scalar(v, context) + scalar(context, context))
-			s.Score = (s.Score + scalar(question, context)) / length
+	err = x.g.EachVector(chunks, func(chunk int, values []int8, scale float32) {
+		if len(values) == len(question) {
+			m, s := means[x.g.File(chunk)], &list[at[chunk]]
+			length := math.Sqrt(1 + 2*float64(scale)*scalar(values, m.context) + m.square)
+			s.Score = (s.Score + m.toQuestion) / length
 		}
-	}
+	})
 	slices.SortFunc(list, func(a, b corpus.Scored) int { return corpus.ByScore(x.g, a, b) })
-	return nil
+	return err
 }
 
 // siblings returns at most maxSiblings chunks of the file.
@@ -106,7 +103,7 @@ func scaled[T int8 | int32](values []T, scale float32) []float32 {
 }
 
 // scalar returns the scalar product. The products are exact, so it is the same on all processors.
-func scalar(a, b []float32) float64 {
+func scalar[T int8 | float32](a []T, b []float32) float64 {
 	sum := 0.0
 	for i, x := range a {
 		sum += float64(x) * float64(b[i])
