@@ -469,7 +469,10 @@ func whole(path, name string, first, last int, score float64) answer.Hit {
 // Definitions that are asked for as a whole are shown whole in the order of their scores, each line once. What does not
 // fit is named, but the best one is shortened.
 func TestWholeDefinitions(t *testing.T) {
-	hits := []answer.Hit{whole("a.go", "Method", 12, 14, .5), whole("a.go", "Type", 10, 15, .9), whole("b.go", "Long", 1, 400, .7), whole("c.go", "Short", 7, 8, .6)}
+	hits := []answer.Hit{
+		whole("a.go", "Method", 12, 14, .5), whole("a.go", "Type", 10, 15, .9), whole("b.go", "Long", 1, 400, .7), whole("b.go", "Long", 1, 400, .65),
+		whole("c.go", "Short", 7, 8, .6), // the second one of b.go is another part of the same definition
+	}
 	got := show.Text(response(hits...), 500)
 	want := "a.go:10-15\nline 10 of a.go\nline 11 of a.go\nline 12 of a.go\nline 13 of a.go\nline 14 of a.go\nline 15 of a.go\n\n" +
 		"b.go:1-400  func Long()\n\nc.go:7-8\nline 7 of c.go\nline 8 of c.go"

@@ -376,12 +376,13 @@ func (l *layout) nameOne(i int) {
 }
 
 // excerpts shows the Excerpts of hits in the order of their scores, each whole or, if it does not fit, as a place; those
-// of the best hit are shortened to fit. It omits hits of whose lines others show all, and returns their number.
+// of the best hit are shortened to fit. It omits hits of which others show or name all lines, and returns their number.
 func (l *layout) excerpts() (covered int) {
 	order := make([]int, len(l.hits))
 	for i, rank := range l.plan.rank {
 		order[rank] = i
 	}
+	named := map[string]bool{}
 	for _, i := range order {
 		shown, r := l.shown[l.hits[i].Chunk.Metadata.FilePath], l.reading(i)
 		lines, left := 0, 0
@@ -393,10 +394,12 @@ func (l *layout) excerpts() (covered int) {
 				}
 			}
 		}
-		if l.hits[i].Excerpts != nil && lines > 0 && left == 0 {
+		place := where(&l.hits[i])
+		if l.hits[i].Excerpts != nil && (lines > 0 && left == 0 || named[place]) {
 			covered++
 			continue
 		}
+		named[place] = true
 		l.nameOne(i)
 		switch {
 		case l.hits[i].Excerpts == nil || l.blocks[i].text == "":
