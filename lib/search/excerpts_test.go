@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -91,5 +92,39 @@ func TestExcerptsOfAField(t *testing.T) {
 	list := read(t, x, "symbol:Store.name", answer.Around{Full: true})
 	if len(list) != 1 || list[0].StartLine != 4 || list[0].Text != "\t// name is what people see.\n\tname string\n\tsize int" {
 		t.Errorf("got %+v", list)
+	}
+}
+
+// The whole definition has all of its parts and the functions between them, but not another declaration of its name.
+func TestExcerptsOfAWholeDefinition(t *testing.T) {
+	impl := func(id string, first, last int) *record.Chunk {
+		var b strings.Builder
+		for n := first; n <= last; n++ {
+			fmt.Fprintf(&b, "line %d of %s\n", n, strings.NewReplacer("~", " ", ".", " ").Replace(id))
+		}
+		text := b.String()
+		return &record.Chunk{
+			ID: "code-impl-a.go#" + id, ChunkType: record.Implementations, Title: id, Text: text,
+			Metadata: record.Metadata{Source: record.SourceCode, FilePath: "a.go", Language: "go", StartLine: first, EndLine: last, ByteEnd: len(text),
+				SymbolName: strings.Split(id, "~")[0], SymbolType: record.Function, Symbols: []record.SymbolRef{{Name: strings.Split(id, "~")[0], Type: record.Function, Line: first}}},
+		}
+	}
+	x := newIndex(t, []*record.Chunk{
+		impl("outer", 1, 4), impl("outer.inner", 5, 8), impl("outer~2", 9, 12), impl("outer~3", 13, 15), impl("other", 17, 19), impl("outer~4", 21, 22),
+	})
+	found, err := x.Find(t.Context(), answer.Request{Queries: []string{"symbol:outer OR symbol:other"}, Context: answer.Around{Full: true, Read: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found.Total() != 4 { // outer, inner, other and the second outer
+		t.Errorf("%d hits, want each definition once", found.Total())
+	}
+	for query, want := range map[string][2]int{
+		`"line 2"`: {1, 15}, `"line 10"`: {1, 15}, `"line 15"`: {1, 15}, `"line 6"`: {5, 8}, `"line 18"`: {17, 19}, `"line 21"`: {21, 22},
+	} {
+		list := read(t, x, query, answer.Around{Full: true})
+		if len(list) != 1 || list[0].StartLine != want[0] || list[0].EndLine != want[1] {
+			t.Errorf("%s: got %+v, want lines %d-%d", query, list, want[0], want[1])
+		}
 	}
 }

@@ -263,6 +263,11 @@ func (x *Index) find(ctx context.Context, req answer.Request, node query.Node) (
 		needles: show.ExactNeedles(node, x.corpus.Stemmer),
 		finder:  show.FinderFor(req, show.Notice|show.Imports|show.Literal|show.Unmatched, wording.Namings(node)),
 	}
+	if req.Context.Read && req.Context.Full {
+		if err := f.dropFurtherParts(); err != nil {
+			return nil, err
+		}
+	}
 	if f.total == 0 {
 		f.NoMatch = why
 		why, err := x.nothingToFind(ctx, req.Filter, allowed)
@@ -277,6 +282,32 @@ func (x *Index) find(ctx context.Context, req answer.Request, node query.Node) (
 		}
 	}
 	return f, nil
+}
+
+// maxWhole is the number of hits among which dropFurtherParts looks.
+const maxWhole = 500
+
+// dropFurtherParts removes from the first hits those that are further parts of the same definition.
+func (f *Found) dropFurtherParts() error {
+	gen := f.x.corpus.Generation
+	list, err := f.matches.Ranked(gen, min(f.total, maxWhole))
+	if err != nil {
+		return err
+	}
+	seen, gone := map[show.Definition]bool{}, corpus.NewSet(gen.Len())
+	for _, s := range list {
+		d, ok, err := show.DefinitionOf(f.x.corpus, s.Chunk)
+		if err != nil {
+			return err
+		}
+		if ok && seen[d] {
+			gone.Add(s.Chunk)
+		}
+		seen[d] = true
+	}
+	f.matches.Set.Subtract(gone)
+	f.total = f.matches.Set.Count()
+	return nil
 }
 
 // FindOrMakers is Find for queries that may be messages of a program, with values that no file has. If a query has no

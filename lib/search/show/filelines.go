@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -13,7 +14,8 @@ import (
 
 // enclosing returns the lines of the innermost definition or section that contains the lines [first, last], or these
 // lines if there is none. A type's lines are read from the comments in chunks of definitions. The lines of a function
-// or section are those of all its parts.
+// or section are those of all its parts, and of what is inside it between them. Parts with other code between them are
+// declarations of one name, such as overloads.
 func enclosing(x *corpus.Corpus, file uint32, first, last int) (from, to int, err error) {
 	from, to = first, last
 	found := false
@@ -22,7 +24,11 @@ func enclosing(x *corpus.Corpus, file uint32, first, last int) (from, to int, er
 			from, to, found = a, b, true
 		}
 	}
-	parts := map[string][2]int{}
+	type span struct {
+		id         string
+		start, end int
+	}
+	var spans []span
 	for i := range x.Generation.Chunks(file) {
 		start, end := x.Generation.Lines(i)
 		switch t := x.Generation.ChunkType(i); {
@@ -31,10 +37,7 @@ func enclosing(x *corpus.Corpus, file uint32, first, last int) (from, to int, er
 			if t == record.Implementations && !strings.Contains(id, "#") {
 				continue // lines between definitions
 			}
-			if known, ok := parts[id]; ok {
-				start, end = min(start, known[0]), max(end, known[1])
-			}
-			parts[id] = [2]int{start, end}
+			spans = append(spans, span{id, start, end})
 		case t == record.Definitions && start <= first && last <= end:
 			c, err := x.Generation.Chunk(i)
 			if err != nil {
@@ -47,10 +50,44 @@ func enclosing(x *corpus.Corpus, file uint32, first, last int) (from, to int, er
 			}
 		}
 	}
-	for _, span := range parts {
-		consider(span[0], span[1])
+	slices.SortStableFunc(spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	var open []span // those that the next span may continue
+	for _, s := range spans {
+		open = slices.DeleteFunc(open, func(o span) bool {
+			ends := s.start > o.end && !strings.HasPrefix(s.id, o.id)
+			if ends {
+				consider(o.start, o.end)
+			}
+			return ends
+		})
+		if i := slices.IndexFunc(open, func(o span) bool { return o.id == s.id }); i >= 0 {
+			open[i].end = max(open[i].end, s.end)
+		} else {
+			open = append(open, s)
+		}
+	}
+	for _, o := range open {
+		consider(o.start, o.end)
 	}
 	return from, to, nil
+}
+
+// A Definition is the lines of a definition or section.
+type Definition struct {
+	File        uint32
+	First, Last int
+}
+
+// DefinitionOf returns the definition or section of which the chunk is a part; ok is false if the chunk is not one piece
+// of its file.
+func DefinitionOf(x *corpus.Corpus, chunk int) (d Definition, ok bool, err error) {
+	if !corpus.IsVerbatim(x.Generation.ChunkType(chunk)) {
+		return d, false, nil
+	}
+	d.File = x.Generation.File(chunk)
+	first, last := x.Generation.Lines(chunk)
+	d.First, d.Last, err = enclosing(x, d.File, first, last)
+	return d, err == nil, err
 }
 
 // maxParagraph bounds the lines of a paragraph before and after the lines that are asked for.
