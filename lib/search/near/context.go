@@ -15,8 +15,12 @@ import (
 // chunk's own vector plus a share of the mean of its file's vectors, all of which have length 1. Sections of
 // documentation have no context: their headings say what they are about.
 
-// maxSiblings is the number of chunks of a file, evenly spread, of which the mean is taken.
-const maxSiblings = 32
+const (
+	// maxSiblings is the number of chunks of a file, evenly spread, of which the mean is taken.
+	maxSiblings = 32
+	// maxInContext is the number of nearest chunks that are compared in context.
+	maxInContext = 200
+)
 
 // A fileMean is the mean of the vectors of a file.
 type fileMean struct {
@@ -39,13 +43,34 @@ func (m *fileMean) finish(question []float32, share float64) {
 	m.toQuestion, m.square = scalar(question, m.context), scalar(m.context, m.context)
 }
 
-// InContext replaces the score of each chunk of the list, its cosine with the question's vector, by the cosine between
-// that vector and the chunk's vector in context, and orders the list by it.
+// InContext replaces the scores of the first maxInContext chunks of the list, their cosines with the question's vector,
+// by the cosines between that vector and the chunks' vectors in context, and orders them by these. The other chunks
+// keep their order behind them; their scores are lowered in proportion.
 func (x *Index) InContext(question []float32, share float64, list []corpus.Scored) error {
 	question, ok := cosine.Unit(question)
 	if !ok {
 		return nil
 	}
+	first := list[:min(len(list), maxInContext)]
+	if len(first) == 0 {
+		return nil
+	}
+	before := first[len(first)-1].Score
+	if err := x.inContext(question, share, first); err != nil {
+		return err
+	}
+	after := first[len(first)-1].Score
+	if after >= before || before <= 0 {
+		return nil
+	}
+	for i := len(first); i < len(list); i++ {
+		list[i].Score = min(list[i].Score*max(after, 0)/before, after)
+	}
+	return nil
+}
+
+// inContext does what InContext does for a whole list, given a vector of length 1.
+func (x *Index) inContext(question []float32, share float64, list []corpus.Scored) error {
 	at := make(map[int]int, len(list)) // the position of each chunk in the list
 	means := map[uint32]*fileMean{}
 	var chunks, siblings []int

@@ -134,6 +134,12 @@ func TestContextOfOddFiles(t *testing.T) {
 			t.Errorf("the only chunk of a file: %v, want %v", s.Score, before[s.Chunk])
 		}
 	}
+	for i := maxInContext; i < len(list); i++ {
+		a, b := list[i-1], list[i]
+		if a.Score < b.Score || i > maxInContext && before[a.Chunk] < before[b.Chunk] {
+			t.Errorf("place %d of those compared without context: %v before %v", i, a, b)
+		}
+	}
 	of := x.siblings(2)
 	if len(of) != maxSiblings || of[0] != 2 || of[maxSiblings-1] < 480 || !slices.IsSorted(of) {
 		t.Errorf("siblings of a file of 500 chunks: %v", of)
