@@ -300,7 +300,10 @@ func (f *Found) dropFurtherParts() error {
 		if err != nil {
 			return err
 		}
-		if ok && seen[d] {
+		if !ok {
+			continue
+		}
+		if seen[d] {
 			gone.Add(s.Chunk)
 		}
 		seen[d] = true
