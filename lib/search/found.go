@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/exact"
@@ -294,13 +295,23 @@ func (f *Found) dropFurtherParts() error {
 	if err != nil {
 		return err
 	}
-	seen, gone := map[show.Definition]bool{}, corpus.NewSet(gen.Len())
+	type definition struct {
+		file  uint32
+		lines record.LineRange
+	}
+	seen, gone := map[definition]bool{}, corpus.NewSet(gen.Len())
+	inFile := map[uint32][]record.LineRange{}
 	for _, s := range list {
-		d, ok, err := show.DefinitionOf(f.x.corpus, s.Chunk)
-		if err != nil {
-			return err
+		if !corpus.IsVerbatim(gen.ChunkType(s.Chunk)) {
+			continue
 		}
-		if !ok {
+		d := definition{file: gen.File(s.Chunk)}
+		if inFile[d.file] == nil {
+			inFile[d.file] = show.Definitions(f.x.corpus, d.file)
+		}
+		first, last := gen.Lines(s.Chunk)
+		var ok bool
+		if d.lines, ok = show.Innermost(inFile[d.file], first, last); !ok {
 			continue
 		}
 		if seen[d] {
