@@ -95,22 +95,35 @@ func TestExcerptsOfAField(t *testing.T) {
 	}
 }
 
-// The whole definition has all of its parts and the functions between them, but not another declaration of its name.
-func TestExcerptsOfAWholeDefinition(t *testing.T) {
-	impl := func(id string, first, last int) *record.Chunk {
-		var b strings.Builder
-		for n := first; n <= last; n++ {
-			fmt.Fprintf(&b, "line %d of %s\n", n, strings.NewReplacer("~", " ", ".", " ").Replace(id))
-		}
-		text := b.String()
-		return &record.Chunk{
-			ID: "code-impl-a.go#" + id, ChunkType: record.Implementations, Title: id, Text: text,
-			Metadata: record.Metadata{Source: record.SourceCode, FilePath: "a.go", Language: "go", StartLine: first, EndLine: last, ByteEnd: len(text),
-				SymbolName: strings.Split(id, "~")[0], SymbolType: record.Function, Symbols: []record.SymbolRef{{Name: strings.Split(id, "~")[0], Type: record.Function, Line: first}}},
+// part is a chunk with the lines [first, last] of a function.
+func part(id string, first, last int) *record.Chunk {
+	var b strings.Builder
+	for n := first; n <= last; n++ {
+		fmt.Fprintf(&b, "line %d of %s\n", n, strings.NewReplacer("~", " ", ".", " ").Replace(id))
+	}
+	name, text := strings.Split(id, "~")[0], b.String()
+	return &record.Chunk{
+		ID: "code-impl-a.go#" + id, ChunkType: record.Implementations, Title: id, Text: text,
+		Metadata: record.Metadata{Source: record.SourceCode, FilePath: "a.go", Language: "go", StartLine: first, EndLine: last, ByteEnd: len(text),
+			SymbolName: name, SymbolType: record.Function, Symbols: []record.SymbolRef{{Name: name, Type: record.Function, Line: first}}},
+	}
+}
+
+// checkWhole compares the lines of the definitions around hits of queries.
+func checkWhole(t *testing.T, x *Index, want map[string][2]int) {
+	t.Helper()
+	for query, want := range want {
+		list := read(t, x, query, answer.Around{Full: true})
+		if len(list) != 1 || list[0].StartLine != want[0] || list[0].EndLine != want[1] {
+			t.Errorf("%s: got %+v, want lines %d-%d", query, list, want[0], want[1])
 		}
 	}
+}
+
+// The whole definition has all of its parts and the functions between them, but not another declaration of its name.
+func TestExcerptsOfAWholeDefinition(t *testing.T) {
 	x := newIndex(t, []*record.Chunk{
-		impl("outer", 1, 4), impl("outer.inner", 5, 8), impl("outer~2", 9, 12), impl("outer~3", 13, 15), impl("other", 17, 19), impl("outer~4", 21, 22),
+		part("outer", 1, 4), part("outer.inner", 5, 8), part("outer~2", 9, 12), part("outer~3", 13, 15), part("other", 17, 19), part("outer~4", 21, 22),
 	})
 	found, err := x.Find(t.Context(), answer.Request{Queries: []string{"symbol:outer OR symbol:other"}, Context: answer.Around{Full: true, Read: true}})
 	if err != nil {
@@ -119,12 +132,14 @@ func TestExcerptsOfAWholeDefinition(t *testing.T) {
 	if found.Total() != 4 { // outer, inner, other and the second outer
 		t.Errorf("%d hits, want each definition once", found.Total())
 	}
-	for query, want := range map[string][2]int{
+	checkWhole(t, x, map[string][2]int{
 		`"line 2"`: {1, 15}, `"line 10"`: {1, 15}, `"line 15"`: {1, 15}, `"line 6"`: {5, 8}, `"line 18"`: {17, 19}, `"line 21"`: {21, 22},
-	} {
-		list := read(t, x, query, answer.Around{Full: true})
-		if len(list) != 1 || list[0].StartLine != want[0] || list[0].EndLine != want[1] {
-			t.Errorf("%s: got %+v, want lines %d-%d", query, list, want[0], want[1])
-		}
-	}
+	})
+}
+
+// A function whose name begins with another one's is not inside that, and the third declaration of a name has parts of
+// its own.
+func TestExcerptsOfOverloads(t *testing.T) {
+	x := newIndex(t, []*record.Chunk{part("get", 1, 2), part("getAll", 4, 5), part("get~2", 7, 8), part("put", 10, 11), part("get~3", 13, 14), part("get~3~2", 15, 16)})
+	checkWhole(t, x, map[string][2]int{`"line 1"`: {1, 2}, `"line 4"`: {4, 5}, `"line 7"`: {7, 8}, `"line 13"`: {13, 16}, `"line 16"`: {13, 16}})
 }

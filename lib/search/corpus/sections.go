@@ -18,6 +18,15 @@ func WithoutPart(id string) string {
 	return id
 }
 
+// WithoutParts returns the identifier without all such numbers: the third declaration of a name may have parts itself,
+// such as ~3~2.
+func WithoutParts(id string) string {
+	for without := WithoutPart(id); without != id; without = WithoutPart(id) {
+		id = without
+	}
+	return id
+}
+
 // PartsOf returns the chunks of this chunk's type whose identifiers differ from its own at most in the number of a
 // further part, in the order of their identifiers.
 func PartsOf(gen *index.Generation, chunk int) []int {

@@ -42,9 +42,18 @@ func IsContinued(c *record.Chunk) bool {
 	return strings.Contains(head, ", continued")
 }
 
+// separators are the characters between the components of qualified names.
+const separators = ".:#/"
+
 // LastComponent returns the last component of a qualified name such as a.b, A::b or A#b.
 func LastComponent(name string) string {
-	return name[strings.LastIndexAny(name, ".:#/")+1:]
+	return name[strings.LastIndexAny(name, separators)+1:]
+}
+
+// IsWithin reports whether a qualified name is that of something inside owner, as a.b is inside a but ab is not.
+func IsWithin(name, owner string) bool {
+	rest, ok := strings.CutPrefix(name, owner)
+	return ok && rest != "" && strings.IndexByte(separators, rest[0]) >= 0
 }
 
 func oneValue(value string) []string {

@@ -116,21 +116,13 @@ func (x *Ranker) elsewhere(place int, allowed corpus.Set, f answer.Filter) corpu
 		set.Intersect(allowed)
 	}
 	first, last := x.Generation.Lines(place)
-	own := declared(x.Generation.ID(place))
+	own := corpus.WithoutParts(x.Generation.ID(place))
 	for i := range x.Generation.Chunks(x.Generation.File(place)) {
-		if start, end := x.Generation.Lines(i); start <= last && first <= end || isAround(own, declared(x.Generation.ID(i))) {
+		if start, end := x.Generation.Lines(i); start <= last && first <= end || isAround(own, corpus.WithoutParts(x.Generation.ID(i))) {
 			set.Remove(i)
 		}
 	}
 	return set
-}
-
-// declared returns a chunk's identifier without its numbers: the third declaration of a name may have parts itself.
-func declared(id string) string {
-	for without := corpus.WithoutPart(id); without != id; without = corpus.WithoutPart(id) {
-		id = without
-	}
-	return id
 }
 
 // isAround reports whether two declarations of a file are the same, or one is inside the other.

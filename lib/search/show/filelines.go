@@ -57,7 +57,7 @@ func Definitions(x *corpus.Corpus, file uint32) (list []record.LineRange) {
 	var spans []span
 	for i := range x.Generation.Chunks(file) {
 		if t := x.Generation.ChunkType(i); corpus.IsVerbatim(t) {
-			id := corpus.WithoutPart(x.Generation.ID(i))
+			id := corpus.WithoutParts(x.Generation.ID(i))
 			if t == record.Implementations && !strings.Contains(id, "#") {
 				continue // lines between definitions
 			}
@@ -69,7 +69,7 @@ func Definitions(x *corpus.Corpus, file uint32) (list []record.LineRange) {
 	var open []span // those that the next span may continue
 	for _, s := range spans {
 		open = slices.DeleteFunc(open, func(o span) bool {
-			ends := s.lines[0] > o.lines[1] && !strings.HasPrefix(s.id, o.id)
+			ends := s.lines[0] > o.lines[1] && s.id != o.id && !corpus.IsWithin(s.id, o.id)
 			if ends {
 				list = append(list, o.lines)
 			}

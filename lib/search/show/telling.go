@@ -163,8 +163,7 @@ func dropOthers(lines []answer.TellingLine, matched map[int]bool, asked, all []r
 func nextSymbol(s record.SymbolRef, all []record.SymbolRef) int {
 	next := math.MaxInt
 	for _, other := range all {
-		within := strings.HasPrefix(other.Name, s.Name) && len(other.Name) > len(s.Name) && strings.IndexByte(".:#/", other.Name[len(s.Name)]) >= 0
-		if other.Line > s.Line && !within {
+		if other.Line > s.Line && !corpus.IsWithin(other.Name, s.Name) {
 			next = min(next, other.Line)
 		}
 	}
