@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"cortex/lib/search/answer"
+	"cortex/lib/search/cosine"
 )
 
 // Bounds of the cache of one index.
@@ -69,7 +70,7 @@ func (c *cache) exact(request string) *answer.Response {
 func (c *cache) near(subject string, vector []float32) *answer.Response {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if found := c.get(c.bySubject, subject); found != nil && len(found.vector) == len(vector) && dot(found.vector, vector) >= sameQuestion {
+	if found := c.get(c.bySubject, subject); found != nil && len(found.vector) == len(vector) && cosine.Dot(found.vector, vector) >= sameQuestion {
 		return found.response
 	}
 	return nil
@@ -157,12 +158,4 @@ func (m *memory) put(question string, vector []float32) {
 		delete(m.vectors, m.order[0])
 		m.order = slices.Clone(m.order[1:])
 	}
-}
-
-// dot returns the scalar product.
-func dot(a, b []float32) (sum float32) {
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return sum
 }

@@ -64,14 +64,10 @@ func output(stage *exec.Cmd) ([]byte, error) {
 func read(data []byte, each func(record.Record)) error {
 	records := jsonl.NewReader(bytes.NewReader(data), "records")
 	for {
-		line, err := records.Next()
+		rec, err := records.Read()
 		if err == io.EOF {
 			return nil
 		}
-		if err != nil {
-			return err
-		}
-		rec, err := line.Decode()
 		if err != nil {
 			return err
 		}

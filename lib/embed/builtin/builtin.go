@@ -80,7 +80,7 @@ func (e *Embedder) Close() error    { return nil }
 // doubted, and 442 of 580 pieces of nonsense, 20 for each of 29 repositories, are.
 const near = 0.38
 
-// inFile is the factor of the mean vector of a file; docs/ranking.md has what others give.
+// inFile is how much the mean vector of a file counts beside a chunk's own; docs/ranking.md has what that gives.
 const inFile = 0.8
 
 func (e *Embedder) Card() provider.Card {

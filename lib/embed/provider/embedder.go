@@ -63,8 +63,8 @@ type Card struct {
 	Concurrency int
 	// Near is the least cosine of a passage that is near to a question; 0 if it was not measured.
 	Near float64
-	// Context is the best factor of the mean vector of a file in the vectors of its passages in their context; 0 if it
-	// was not measured.
+	// Context is how much the mean vector of a file counts beside a chunk's own vector when search compares the chunk
+	// with a question; 0 if the best value was not measured.
 	Context float64
 	// Costly says that vectors are worth keeping from one run to the next.
 	Costly bool

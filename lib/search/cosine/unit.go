@@ -23,6 +23,15 @@ func Unit(v []float32) (unit []float32, ok bool) {
 	return out, true
 }
 
+// Dot returns the scalar product. The products are exact, so it is the same on all processors.
+func Dot[T int8 | float32](a []T, b []float32) float64 {
+	sum := 0.0
+	for i, x := range a {
+		sum += float64(x) * float64(b[i])
+	}
+	return sum
+}
+
 // InverseLength returns 1 divided by the length of the vector, 0 for a vector of zeros.
 func InverseLength(v []int8) float32 {
 	sum := 0

@@ -40,7 +40,7 @@ func (m *fileMean) add(values []int8, scale float32) {
 
 func (m *fileMean) finish(question []float32, share float64) {
 	m.context = scaled(m.sum, float32(share/max(m.length, 1)))
-	m.toQuestion, m.square = scalar(question, m.context), scalar(m.context, m.context)
+	m.toQuestion, m.square = cosine.Dot(question, m.context), cosine.Dot(m.context, m.context)
 }
 
 // InContext replaces the scores of the first maxInContext chunks of the list, their cosines with the question's vector,
@@ -99,7 +99,7 @@ func (x *Index) inContext(question []float32, share float64, list []corpus.Score
 	err = x.g.EachVector(chunks, func(chunk int, values []int8, scale float32) {
 		if len(values) == len(question) {
 			m, s := means[x.g.File(chunk)], &list[at[chunk]]
-			length := math.Sqrt(1 + 2*float64(scale)*scalar(values, m.context) + m.square)
+			length := math.Sqrt(1 + 2*float64(scale)*cosine.Dot(values, m.context) + m.square)
 			s.Score = (s.Score + m.toQuestion) / length
 		}
 	})
@@ -125,13 +125,4 @@ func scaled[T int8 | int32](values []T, scale float32) []float32 {
 		v[i] = float32(x) * scale
 	}
 	return v
-}
-
-// scalar returns the scalar product. The products are exact, so it is the same on all processors.
-func scalar[T int8 | float32](a []T, b []float32) float64 {
-	sum := 0.0
-	for i, x := range a {
-		sum += float64(x) * float64(b[i])
-	}
-	return sum
 }

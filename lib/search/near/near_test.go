@@ -81,11 +81,11 @@ func TestNearestEqualsSorting(t *testing.T) {
 				var want []near
 				for i := range chunks {
 					if v, err := one.Vector(i); err == nil && v != nil && allowed(one.g.ID(i)) {
-						cosine := one.g.Cosine(probe, i)
-						if exact := product(direction, v); math.Abs(float64(cosine-exact)) > 1e-4 {
-							t.Fatalf("chunk %d: cosine %v, want %v", i, cosine, exact)
+						score := float64(one.g.Cosine(probe, i))
+						if exact := cosine.Dot(direction, v); math.Abs(score-exact) > 1e-4 {
+							t.Fatalf("chunk %d: cosine %v, want %v", i, score, exact)
 						}
-						want = append(want, near{one.g.ID(i), float64(cosine)})
+						want = append(want, near{one.g.ID(i), score})
 					}
 				}
 				slices.SortFunc(want, func(a, b near) int { return cmp.Or(cmp.Compare(b.cosine, a.cosine), strings.Compare(a.id, b.id)) })
@@ -180,12 +180,4 @@ func repeat(x float32, n int) record.Embedding {
 		v[i] = x
 	}
 	return v
-}
-
-// product is the scalar product.
-func product(a, b []float32) (sum float32) {
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return sum
 }

@@ -383,31 +383,31 @@ func (l *layout) excerpts() (covered int) {
 		order[rank] = i
 	}
 	named := map[string]bool{}
-	for _, i := range order {
-		shown, r := l.shown[l.hits[i].Chunk.Metadata.FilePath], l.reading(i)
-		lines, left := 0, 0
-		for n, line := range r.own {
-			if r.says[n] {
+	for rank, i := range order {
+		h := &l.hits[i]
+		place, lines, unseen := where(h), 0, 0
+		for n, line := range l.reading(i).own {
+			if l.reading(i).says[n] {
 				lines++
-				if _, ok := shown[line.Number]; !ok {
-					left++
+				if _, ok := l.shown[h.Chunk.Metadata.FilePath][line.Number]; !ok {
+					unseen++
 				}
 			}
 		}
-		place := where(&l.hits[i])
-		if l.hits[i].Excerpts != nil && (lines > 0 && left == 0 || named[place]) {
+		if h.Excerpts != nil && (lines > 0 && unseen == 0 || named[place]) {
 			covered++
 			continue
 		}
 		named[place] = true
 		l.nameOne(i)
-		switch {
-		case l.hits[i].Excerpts == nil || l.blocks[i].text == "":
-		case i == order[0]:
-			l.show(i, lines, leastLines)
-		default:
-			l.show(i, lines, lines)
+		if h.Excerpts == nil || l.blocks[i].text == "" {
+			continue
 		}
+		least := lines
+		if rank == 0 {
+			least = leastLines
+		}
+		l.show(i, lines, least)
 	}
 	return covered
 }
@@ -433,7 +433,7 @@ func (l *layout) fill(level level) {
 	}
 }
 
-// show shows so many lines of a hit, or fewer but at least least if they do not fit.
+// show shows the given number of lines of a hit. If they do not fit, it shows as many as do, but not fewer than least.
 func (l *layout) show(i, lines, least int) {
 	h := &l.hits[i]
 	shown := l.shown[h.Chunk.Metadata.FilePath]
