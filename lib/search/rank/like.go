@@ -125,13 +125,13 @@ func (x *Ranker) elsewhere(place int, allowed corpus.Set, f answer.Filter) corpu
 	return set
 }
 
-// isAround reports whether two declarations of a file are the same, or one is inside the other.
+// isAround reports whether two identifiers without part numbers are of the same declaration or section, or of one that is
+// inside the other. The rest of a file, whose identifier ends with the path, is around nothing.
 func isAround(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	rest, found := strings.CutPrefix(b, a)
-	return found && (rest == "" || rest[0] == '.')
+	return a == b || strings.Contains(a, "#") && corpus.IsWithin(b, a)
 }
 
 // rareWords returns the chunk's rarest words that other chunks have as well, and the scores of all chunks for them.
