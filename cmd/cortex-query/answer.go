@@ -17,6 +17,6 @@ func making(env *cli.Env) search.Making {
 				progress.Stop()
 			}
 		},
-		Aside: func(why error) { env.Warn("the index is made for this query alone: %s", hint.Text(why)) },
+		Aside: func(why error) { env.Warn("making an index for this query alone: %s", hint.Text(why)) },
 	}
 }

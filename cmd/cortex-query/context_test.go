@@ -161,7 +161,7 @@ func TestContextSize(t *testing.T) {
 			t.Errorf("%q: status %d, %s", bad, status, errs)
 		}
 	}
-	if status, _, errs := query("exact", "--root", root, "-C", "full", "-A", "3", "x"); status != 2 || !strings.Contains(errs, "--context: full along with lines before or after\ncortex-query: hint: give one of them") {
+	if status, _, errs := query("exact", "--root", root, "-C", "full", "-A", "3", "x"); status != 2 || !strings.Contains(errs, "--context: full excludes lines before or after\ncortex-query: hint: give one of them") {
 		t.Errorf("full and more: status %d, %s", status, errs)
 	}
 	if status, _, errs := query("exact", "--root", root, "-B", "3", "--count", "x"); status != 2 || !strings.Contains(errs, "--context") {

@@ -48,7 +48,7 @@ func isOfThisFolder(b *record.Begin) error {
 	if b.Root == "" || b.Tree != "" {
 		return nil
 	}
-	return hint.Wrap(fmt.Errorf("the run is of %q, and its paths would lead nowhere from here: the index is unchanged", b.Root),
+	return hint.Wrap(fmt.Errorf("the run is of %q, and its paths do not exist below this folder: the index is unchanged", b.Root),
 		"change to that folder and run the pipeline with cortex-parse ., or name a store with cortex-store --store DIR/"+store.Dir)
 }
 

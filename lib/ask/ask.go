@@ -64,9 +64,9 @@ func (o *Options) Check() error {
 	case len(o.Words) == 0:
 		return errors.New("no question")
 	case o.isAround() && o.ByLine():
-		return errors.New("--context: lines and files have none; leave it out, or leave out --format, --count and --files-with-matches")
+		return errors.New("--context: no effect with --format grep or quickfix, --count and --files-with-matches: leave it or them out")
 	case o.Whole && o.ByLine():
-		return errors.New("--whole: lines and files are no hits; leave it out, or leave out --format, --count and --files-with-matches")
+		return errors.New("--whole: no effect with --format grep or quickfix, --count and --files-with-matches: leave it or them out")
 	case o.Whole && o.isAround():
 		return errors.New("--whole: leave out --context, --before-context and --after-context")
 	case o.MaxTokens > 0 && o.ByLine():
@@ -74,7 +74,7 @@ func (o *Options) Check() error {
 	case o.Files && o.Count:
 		return errors.New("--files-with-matches and --count: give one of them")
 	case o.Null && !o.Files:
-		return errors.New("--null: only --files-with-matches has names that it could end")
+		return errors.New("--null: only with --files-with-matches")
 	}
 	if _, err := o.pattern(o.Filter.Path); err != nil {
 		return err

@@ -241,7 +241,7 @@ func TestCheck(t *testing.T) {
 		{func(o *Options) { o.Words = nil }, "no question"},
 		{func(o *Options) { o.Words, o.Exact = nil, true }, "no query"},
 		{func(o *Options) { o.Files, o.Count = true, true }, "--files-with-matches and --count: give one of them"},
-		{func(o *Options) { o.Around = request.Around{Lines: "full", After: "2"} }, "--context: full along with lines before or after"},
+		{func(o *Options) { o.Around = request.Around{Lines: "full", After: "2"} }, "--context: full excludes lines before or after"},
 	} {
 		o := options("", "x")
 		tt.change(&o)

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// attempts is the number of attempts of Retry. With the pauses between them, Retry waits some 20 seconds for a server
+// attempts is the number of attempts of Retry. With the pauses between them, Retry waits some ten seconds for a server
 // that restarts.
 const attempts = 9
 

@@ -134,7 +134,7 @@ func Similarity(ctx context.Context, e provider.Embedder, a, b string) (float64,
 		return 0, err
 	}
 	if len(vectors) != 2 || len(vectors[0]) != len(vectors[1]) {
-		return 0, errors.New("embed two texts: no two vectors of one length")
+		return 0, errors.New("embed two texts: expected two vectors of one length")
 	}
 	sum := 0.0
 	for i, x := range vectors[0] {

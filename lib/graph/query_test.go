@@ -205,11 +205,11 @@ func TestAnswerSaysWhereItEnds(t *testing.T) {
 		depth  int
 		want   string
 	}{
-		{table.Impact, "Disk.Get", 1, "ends at distance 1, and more lies beyond; raise depth"},
-		{table.Impact, "Disk.Get", 2, "ends at distance 2, and more lies beyond; raise depth"},
+		{table.Impact, "Disk.Get", 1, "ends at distance 1, and there is more beyond; raise depth"},
+		{table.Impact, "Disk.Get", 2, "ends at distance 2, and there is more beyond; raise depth"},
 		{table.Impact, "Disk.Get", 0, ""},
 		{table.Callers, "Store.Get", 1, ""}, // who asks for callers knows that they have callers
-		{table.Callers, "Store.Get", 2, "ends at distance 2, and more lies beyond; raise depth"},
+		{table.Callers, "Store.Get", 2, "ends at distance 2, and there is more beyond; raise depth"},
 		{table.Callers, "Store.Get", 3, ""},
 	} {
 		a, err := g.Query(t.Context(), table.Request{Operation: tt.op, Target: tt.target, Depth: tt.depth})

@@ -516,7 +516,7 @@ func (u *Update) Watch(ctx context.Context, w *jsonl.Writer, also string, poll b
 		case change == source.Change{}:
 			// The store did not take the run in time. It may be damaged, or broken for long.
 			now.thorough = true
-			u.Warn("%s does not have what was written: writing it again", also)
+			u.Warn("%s does not have the last run: writing it again", also)
 			u.patience = min(2*u.patience, longestPatience)
 		}
 	}

@@ -142,7 +142,7 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{`{"query":"x","like":"lib/a.go:7"}`, `like: given along with a query; give one of them`},
 		{`{"query":"x","context":51}`, `context: expected a number of lines from 0 to 50, or full, got 51`},
 		{`{"query":"x","context_before":51}`, `context_before: expected a number of lines from 0 to 50, got 51`},
-		{`{"query":"x","context":"full","context_after":2}`, `context: full along with lines before or after; give one of them`},
+		{`{"query":"x","context":"full","context_after":2}`, `context: full excludes lines before or after; give one of them`},
 		{`{"query":"x","min_score":1.5}`, `min_score: expected a number from 0 to 1, got 1.5`},
 		{`{"query":"x","context":"all"}`, `context: expected a number of lines from 0 to 50, or full, got "all"`},
 		{`{"query":"x","tags":7}`, `tags: expected a list of strings, got 7; write it like ["a", "b"]`},

@@ -247,7 +247,7 @@ func (a Around) Read() (answer.Around, error) {
 			continue
 		}
 		if *side.lines, err = answer.ParseLines(side.text); err == nil && around.Full && *side.lines > 0 {
-			err = hint.Wrap(errors.New("full along with lines before or after"), "give one of them")
+			err = hint.Wrap(errors.New("full excludes lines before or after"), "give one of them")
 		}
 	}
 	return around, err

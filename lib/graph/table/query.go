@@ -95,9 +95,9 @@ func (q *question) note() {
 	}
 	switch {
 	case a.Beyond && q.depth < MaxDepth:
-		parts = append(parts, fmt.Sprintf("ends at distance %d, and more lies beyond; raise depth", q.depth))
+		parts = append(parts, fmt.Sprintf("ends at distance %d, and there is more beyond; raise depth", q.depth))
 	case a.Beyond:
-		parts = append(parts, fmt.Sprintf("ends at distance %d, which is the most, and more lies beyond", q.depth))
+		parts = append(parts, fmt.Sprintf("ends at distance %d, the greatest, and there is more beyond", q.depth))
 	}
 	if a.gap != "" {
 		parts = append(parts, a.gap)

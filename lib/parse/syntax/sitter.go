@@ -142,7 +142,7 @@ func (p *Parser) call(q *Query, text string, what call) (Tree, error) {
 	case C.CORTEX_SCANNER_LIMIT:
 		return t, fmt.Errorf("%w of the grammar's scanner reached", errLimit)
 	case C.CORTEX_BROKEN:
-		return t, errors.New("the grammar broke down")
+		return t, errors.New("the grammar failed")
 	}
 	return t, fmt.Errorf("memory %w reached", errLimit)
 }

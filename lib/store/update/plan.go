@@ -234,7 +234,7 @@ func (p *plan) actionFor(path string, old, now *shard.File) *action {
 			p.opts.Warn("%s: %s: its old chunks stay", path, now.Record.Reason)
 			return nil
 		}
-		p.opts.Warn("%s: %s: its old chunks go, since they were made with other settings", path, now.Record.Reason)
+		p.opts.Warn("%s: %s: its old chunks are removed, since they were made with other settings", path, now.Record.Reason)
 	case p.locked[path]:
 		p.opts.Warn("%s: %s: its old chunks stay", path, now.Record.Reason)
 	}

@@ -470,7 +470,7 @@ func TestSettingsChangeOfUnreadable(t *testing.T) {
 	if o.messages() != "" {
 		t.Error(o.messages())
 	}
-	checkContains(t, strings.Join(o.warned, "\n"), "b.go: unreadable: permission denied: its old chunks go, since they were made with other settings")
+	checkContains(t, strings.Join(o.warned, "\n"), "b.go: unreadable: permission denied: its old chunks are removed, since they were made with other settings")
 	snap := mustLoad(t, dir)
 	if got := ids(snap) + " " + filesOf(t, dir); got != "a1=one a.go:ok b.go:skipped d:skipped" {
 		t.Error(got)

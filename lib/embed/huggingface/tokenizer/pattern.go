@@ -192,7 +192,7 @@ func compile(source string, left *budget) (matcher, error) {
 	}
 	parts, ok := branches.Of(source)
 	if !ok {
-		return fail(errors.New("brackets without their partner"))
+		return fail(errors.New("unbalanced brackets"))
 	}
 	for i, p := range parts {
 		if p != `\s+(?!\S)` {
