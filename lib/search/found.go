@@ -194,7 +194,8 @@ type Found struct {
 
 // Find answers a query in the language of package query. Several queries are answered as their union. A single query may
 // be a line of code: if it has a syntax error, if its operators may be code, or if a pattern in it matches nothing, it is
-// looked for as it is written. If that occurs nowhere, the query is answered, or its error is returned as a *QueryError.
+// looked for as it is written. If that occurs nowhere, the query is answered, or its error is returned as a *QueryError;
+// an error that is only about a sign is told by NoMatch.
 // The methods of Found use ctx, too.
 func (x *Index) Find(ctx context.Context, req answer.Request) (f *Found, err error) {
 	defer index.Guard(&err)()
@@ -209,8 +210,16 @@ func (x *Index) Find(ctx context.Context, req answer.Request) (f *Found, err err
 		return x.find(ctx, req, node)
 	}
 	if problem := (*query.Error)(nil); errors.As(fault, &problem) {
-		if f, err = x.findAsWritten(ctx, req, "it is no query: "+problem.Problem); f == nil && err == nil {
-			err = fault
+		f, err = x.findAsWritten(ctx, req, "it is no query: "+problem.Problem)
+		if f != nil || err != nil {
+			return f, err
+		}
+		text := query.AsWritten(req.Queries[0])
+		if !problem.IsSign || text == nil {
+			return nil, fault
+		}
+		if f, err = x.find(ctx, req, text); err == nil {
+			f.NoMatch.Say("as a query: %s", problem)
 		}
 		return f, err
 	}

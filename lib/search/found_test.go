@@ -38,7 +38,8 @@ func tiers() []*record.Chunk {
 	return []*record.Chunk{open, outline, definitions, document}
 }
 
-// A line of code that is no query is looked for as it is written. What occurs nowhere is the error of the query.
+// A line of code that is no query is looked for as it is written. If it occurs nowhere, a sign in it is no match, and any
+// other fault (!) is the error of the query.
 func TestCodeIsFoundAsWritten(t *testing.T) {
 	x := newIndex(t, []*record.Chunk{
 		chunk("a.go", "Load", "func Load() error {\n\tif err != nil && !done(x)  {\n\t\treturn nil\n\t}\n}"),
@@ -47,14 +48,18 @@ func TestCodeIsFoundAsWritten(t *testing.T) {
 	})
 	for query, want := range map[string]string{
 		"err != nil && !done(x) {": "a.go", "  ERR != nil && !done(x) {\n": "a.go", `"port": 80`: "b.json", "urn:a:b": "b.json",
-		"err == nil": "", "urn:a:c": "", "err != nil &&": "a.go", `"port": 8`: "", "(": "", "language:go (err": "",
+		"err == nil": "", "urn:a:c": "!", "err != nil &&": "a.go", `"port": 8`: "", "(": "!", "language:go (err": "!", "err || nil": "!",
 	} {
 		r, err := x.Exact(t.Context(), answer.Request{Queries: []string{query}})
 		var fault *QueryError
 		switch {
-		case want == "":
+		case want == "!":
 			if !errors.As(err, &fault) || fault.Query != query {
 				t.Errorf("%s: error %v", query, err)
+			}
+		case want == "":
+			if err != nil || len(r.Results) > 0 || !strings.Contains(r.NoMatch.Message, "as a query: position ") {
+				t.Errorf("%s: %v, %v", query, r, err)
 			}
 		case err != nil || len(r.Results) != 1 || r.Results[0].Chunk.Metadata.FilePath != want:
 			t.Errorf("%s: %v, %v", query, r, err)

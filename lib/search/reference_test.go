@@ -58,6 +58,9 @@ func holds(c *record.Chunk, n query.Node, asked map[record.ChunkType]bool) bool 
 			own[i] = '\n'
 		}
 	}
+	if t.Literal != nil {
+		return t.Literal.Match(own)
+	}
 	if textHolds(string(own), t) {
 		return true
 	}

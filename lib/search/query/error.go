@@ -16,6 +16,8 @@ type Error struct {
 	Problem string
 	// Suggestion says what to write instead; "" for none.
 	Suggestion string
+	// IsSign says that the fault is a sign without a letter or digit, so that the query may be a line of code.
+	IsSign bool
 }
 
 func (e *Error) Error() string {

@@ -651,41 +651,46 @@ func (p *parser) finish(term *Term) (Node, *Error) {
 	if term.Field.HasWords() && term.IsAnything() && strings.Contains(term.Text, "?") {
 		return nil, p.errorf(term.Start, "write a letter beside the wildcard, or * alone for any text", "%q has no letter or digit to search for", term.Text)
 	}
-	if len(term.Wild) > 0 || term.Regexp != nil {
+	if term.IsPattern() {
 		return term, nil
 	}
 	if term.Phrase && term.Field == Text && term.Fuzzy == 0 {
 		term.Literal = literal(term.Text)
 	}
 	if term.Field.HasWords() && words == 0 || strings.TrimSpace(term.Text) == "" {
-		return nil, p.errorf(term.Start, p.cure(term.Text), "%q has no letter or digit to search for", term.Text)
+		fault := p.errorf(term.Start, p.cure(term.Text), "%q has no letter or digit to search for", term.Text)
+		fault.IsSign = term.Text != "" && operators[term.Text] == ""
+		return nil, fault
 	}
 	return term, nil
 }
 
+// operators has signs that are taken for operators, and the operators to write instead.
+var operators = map[string]string{"&&": "AND", "&": "AND", "||": "OR", "|": "OR", "!": "NOT"}
+
 // cure suggests what to write instead of punctuation alone.
 func (p *parser) cure(text string) string {
-	switch text {
-	case "&&", "&":
-		return "write AND"
-	case "||", "|":
-		return "write OR"
-	case "!":
-		return "write NOT"
-	case "":
+	switch operator := operators[text]; {
+	case operator != "":
+		return "write " + operator
+	case text == "":
 		return "put a word between the quotes"
 	}
 	return `punctuation is found only as a part of names and phrases; quote all that belongs together, such as "err != nil"`
 }
 
-// literal returns a pattern for a text with an operator, verbatim except for white space; nil if the text has no
-// operator.
+// literal returns a pattern for a text with a sign that tells it from others with the same words, verbatim except for
+// white space; nil if the text has no such sign.
 func literal(text string) *regexp.Regexp {
-	if !strings.ContainsAny(text, "=<>!+*&|^~") && !strings.Contains(text, "->") && !strings.Contains(text, "--") {
+	if !telling.MatchString(text) {
 		return nil
 	}
 	return Verbatim(text)
 }
+
+// telling matches the signs that tell texts apart: operators and brackets, and others where prose does not have them, as
+// in -1, a / b and a ? b.
+var telling = regexp.MustCompile(`[=<>!+*&|^~@#$%;"\\(){}\[\]]|->|--|\.\.\.|\?[.?]|(^|[^\w\s])-\w|\s[-/?](\w|\s)`)
 
 // Verbatim returns a pattern that matches the text in any case, with any white space where the text has some; nil if
 // the text is not valid UTF-8.

@@ -170,8 +170,9 @@ func (t *Term) String() string {
 // IsAnything reports whether the term consists of wildcards, which match any value.
 func (t *Term) IsAnything() bool { return len(t.Wild) > 0 && strings.Trim(t.Text, "*?") == "" }
 
-// SignOfCode returns an operator of the query that may be a part of code instead: "-" for a hyphen that excludes a word, as
-// in go test -race, or "*" for a lone one beside other words, as in a * b. It returns "" if there is none.
+// SignOfCode returns a sign of the query that may be a part of code: "-" for a hyphen that excludes a word, as in
+// go test -race, "*" for a lone one beside other words, as in a * b, or the first sign of an operator in a word, as in
+// operator== and ~Element. It returns "" if there is none.
 func SignOfCode(n Node) string {
 	first := func(nodes []Node, sign func(Node) string) string {
 		for _, child := range nodes {
@@ -195,13 +196,23 @@ func SignOfCode(n Node) string {
 		if t, ok := n.Node.(*Term); ok && !t.Phrase && t.Start > 0 && t.Query[t.Start-1] == '-' {
 			return "-"
 		}
+	case *Term:
+		if n.Field == Text && !n.Phrase && !n.IsPattern() && n.Fuzzy == 0 {
+			return inWord.FindString(n.Text)
+		}
 	}
 	return ""
 }
 
+// inWord matches a sign that tells a word of code from others with the same letters.
+var inWord = regexp.MustCompile(`[=<>!+*&|^~@#$%]|->`)
+
+// IsPattern reports whether the term has a wildcard or is a regular expression.
+func (t *Term) IsPattern() bool { return len(t.Wild) > 0 || t.Regexp != nil }
+
 // HasPattern reports whether the query has a wildcard or a regular expression.
 func HasPattern(n Node) bool {
-	return slices.ContainsFunc(appendTerms(nil, n), func(t *Term) bool { return len(t.Wild) > 0 || t.Regexp != nil })
+	return slices.ContainsFunc(appendTerms(nil, n), (*Term).IsPattern)
 }
 
 // Walk calls visit for every term except those under a Not.

@@ -311,6 +311,7 @@ func TestSignOfCode(t *testing.T) {
 	for text, want := range map[string]string{
 		"go test -race": "-", "-z": "-", "(a -b) OR c": "-", "a (b OR -c)": "-", "a * b": "*",
 		`"go test -race"`: "", "a NOT b": "", "a -path:b": "", `a -"b"`: "", "a-b": "", "*": "", "a symbol:*": "", "a*": "", "a --b": "", "a -(b c)": "",
+		"operator==": "=", "Vec ~Element": "~", "p->next": "->", "@Override": "@", "C#": "#", "List<String>": "<", `"a==b"`: "", "symbol:operator==": "", "a.b": "", "std::sort": "", "fo~1": "", "fo^2": "",
 	} {
 		n, err := Parse(text, 1)
 		if err != nil {
@@ -318,6 +319,23 @@ func TestSignOfCode(t *testing.T) {
 		}
 		if got := SignOfCode(n); got != want {
 			t.Errorf("%s: got %q", text, got)
+		}
+	}
+}
+
+// A phrase with a sign that tells it from others with the same words is found as it is written.
+func TestLiteralPhrases(t *testing.T) {
+	for text, want := range map[string]bool{
+		"err != nil": true, "i++": true, "a->b": true, "return -1": true, "return -EINVAL": true, "(-1)": true, "@Injectable({": true, "(void)": true, "...args": true,
+		"a / b": true, "a ? b : c": true, "a?.b": true, "100%": true, "#define X": true, `C:\\temp`: true, "x[0]": true, "--verbose": true,
+		"error handling": false, "e.g. this, that: and more": false, "well-known": false, "read/write": false, "src/a.c": false, "std::sort": false, "why? because": false, "don't": false,
+	} {
+		n, err := Parse(`"`+text+`"`, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := n.(*Term).Literal != nil; got != want {
+			t.Errorf("%s: %v", text, got)
 		}
 	}
 }
