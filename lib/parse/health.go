@@ -64,12 +64,3 @@ func (r *result) badness() int {
 	}
 	return 0
 }
-
-// A result is the encoded record of a file, with the fields that UncleanError needs.
-type result struct {
-	line   []byte
-	status record.Status
-	errors int
-	path   string
-	reason string
-}

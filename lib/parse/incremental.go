@@ -93,12 +93,8 @@ func (u *Update) ask(ctx context.Context, thorough bool) *indexed {
 
 // open checks the options, sets defaults and opens the tree.
 func (u *Update) open() error {
-	if err := record.CheckTree(u.Tree); err != nil {
+	if err := u.complete(); err != nil {
 		return err
-	}
-	u.Source.Report = u.Report
-	if u.Source.MaxSize == 0 {
-		u.Source.MaxSize = source.DefaultMaxSize
 	}
 	if u.Warn == nil {
 		u.Warn = func(string, ...any) {}
@@ -180,18 +176,19 @@ func (u *Update) write(ctx context.Context, w *jsonl.Writer, entries []source.En
 		u.save(whole)
 		return o, nil
 	}
-	unchanged := 0
-	tasks = slices.DeleteFunc(tasks, func(t task) bool {
-		if t.action == keepIt && t.state != stateGone {
-			unchanged++
-		}
-		return t.action != parseIt
-	})
-	mode := record.Incremental
+	r := run{opts: &u.Options, tree: u.tree, mode: record.Incremental, cache: u.cache}
 	if full && whole {
-		mode = record.Full
+		r.mode = record.Full
 	}
-	if err := u.stream(ctx, w, tasks, mode, unchanged); err != nil {
+	for _, t := range tasks {
+		switch {
+		case t.action == parseIt:
+			r.entries = append(r.entries, t.entry)
+		case t.action == keepIt && t.state != stateGone:
+			r.unchanged++
+		}
+	}
+	if err := u.send(ctx, w, &r); err != nil {
 		return outcome{}, err
 	}
 	o.written = true
@@ -386,94 +383,37 @@ func (t *task) isResized() bool {
 // isFresh reports whether records written at that time may still be on their way to the store.
 func (u *Update) isFresh(at time.Time) bool { return !at.IsZero() && time.Since(at) < u.patience }
 
-// stream parses the files of the tasks and writes the run.
-func (u *Update) stream(ctx context.Context, w *jsonl.Writer, tasks []task, mode record.Mode, unchanged int) error {
-	begin := &record.Begin{Schema: record.Schema, Tree: u.Tree, Root: u.RelativeRoot, Mode: mode, Files: len(tasks), Unchanged: unchanged, Settings: u.settings()}
-	if err := w.Write(begin); err != nil {
-		return err
-	}
-	if len(tasks) > 0 {
+// send writes the run. In a watch, it notes which states the store is about to have.
+func (u *Update) send(ctx context.Context, w *jsonl.Writer, r *run) error {
+	if len(r.entries) > 0 {
 		jsonl.Warm(nil, []record.Record{&record.File{}})
 	}
-	workers := pool{free: make(chan *worker, max(u.Jobs, 1))}
-	defer workers.Close()
-	lines := sync.Pool{New: func() any { return new(encoded) }}
-	rest := tasks
-	next := func() (source.Entry, error) {
-		if len(rest) == 0 {
-			return source.Entry{}, io.EOF
-		}
-		e := rest[0].entry
-		rest = rest[1:]
-		return e, nil
+	states := map[string]string{}
+	if u.patience > 0 {
+		r.written = func(f *result) { states[f.path] = f.state() }
 	}
-	work := func(_ context.Context, e source.Entry) (*encoded, error) {
-		p := workers.get()
-		defer workers.put(p)
-		out := lines.Get().(*encoded)
-		f, err := p.entry(u.tree, e, u.Source.MaxSize, u.cache)
-		if err != nil {
-			return nil, err
-		}
-		if out.line, f, err = encode(out.line[:0], f); err != nil {
-			return nil, err
-		}
-		out.result = result{path: f.FilePath, status: f.Status, errors: f.ErrorCount, reason: f.Reason}
-		out.sent = sentFile{f.FilePath, stateOf(f)}
-		return out, nil
-	}
-	unclean := &UncleanError{failOn: u.FailOn}
-	var sent []sentFile
-	emit := func(out *encoded) error {
-		unclean.add(&out.result)
-		if u.patience > 0 {
-			sent = append(sent, out.sent)
-		}
-		err := w.WriteLines(out.line)
-		if cap(out.line) <= keepBuffer {
-			lines.Put(out)
-		}
-		return err
-	}
-	if err := parallel.Map(ctx, u.Jobs, next, work, emit); err != nil {
-		return err
-	}
-	if err := w.Write(&record.End{Files: len(tasks)}); err != nil {
-		return err
-	}
-	if err := w.Flush(); err != nil {
+	if err := r.write(ctx, w); err != nil {
 		return err
 	}
 	now := time.Now()
-	for _, s := range sent {
-		u.sent[s.path] = sending{s.state, now}
+	for path, state := range states {
+		u.sent[path] = sending{state, now}
 	}
-	if mode == record.Full {
+	if r.mode == record.Full {
 		u.fullSent = now
-	}
-	if len(unclean.files) > 0 {
-		return unclean
 	}
 	return nil
 }
 
-// encoded has the line of a file, its result and its state.
-type encoded struct {
-	line   []byte
-	result result
-	sent   sentFile
-}
-
-type sentFile struct{ path, state string }
-
-func stateOf(f *record.File) string {
-	switch f.Status {
+// state returns the state of the file as a task has it.
+func (r *result) state() string {
+	switch r.status {
 	case record.StatusDeleted:
 		return stateGone
 	case record.StatusSkipped:
-		return stateSkipped + f.Reason
+		return stateSkipped + r.reason
 	}
-	return f.SHA256
+	return r.sha256
 }
 
 // Watch writes a run, then an incremental run whenever files have changed, until ctx is done or the stream is closed.

@@ -48,12 +48,8 @@ type Options struct {
 // Run writes a run over a tree to w: a begin record, one record for each file sorted by path, an end record. Skipped
 // and deleted files have a record too.
 func Run(ctx context.Context, w *jsonl.Writer, opts Options) error {
-	if err := record.CheckTree(opts.Tree); err != nil {
+	if err := opts.complete(); err != nil {
 		return err
-	}
-	opts.Source.Report = opts.Report
-	if opts.Source.MaxSize == 0 {
-		opts.Source.MaxSize = source.DefaultMaxSize
 	}
 	entries, err := find(ctx, &opts)
 	if err != nil {
@@ -64,28 +60,17 @@ func Run(ctx context.Context, w *jsonl.Writer, opts Options) error {
 		return err
 	}
 	defer tree.Close()
-	begin := &record.Begin{
-		Schema:   record.Schema,
-		Tree:     opts.Tree,
-		Root:     opts.RelativeRoot,
-		Mode:     opts.Mode,
-		Files:    len(entries),
-		Settings: opts.settings(),
+	r := run{opts: &opts, tree: tree, mode: opts.Mode, entries: entries}
+	return r.write(ctx, w)
+}
+
+// complete checks the options and sets the defaults of Source.
+func (o *Options) complete() error {
+	o.Source.Report = o.Report
+	if o.Source.MaxSize == 0 {
+		o.Source.MaxSize = source.DefaultMaxSize
 	}
-	if err := w.Write(begin); err != nil {
-		return err
-	}
-	unclean := &UncleanError{failOn: opts.FailOn}
-	if err := writeFiles(ctx, w, tree, entries, opts, unclean); err != nil {
-		return err
-	}
-	if err := w.Write(&record.End{Files: len(entries)}); err != nil {
-		return err
-	}
-	if err := w.Flush(); err != nil || len(unclean.files) == 0 {
-		return err
-	}
-	return unclean
+	return record.CheckTree(o.Tree)
 }
 
 // settings returns the fingerprints for the begin record.
@@ -128,40 +113,95 @@ func isBelow(path, dir string) bool {
 	return dir == "." || strings.HasPrefix(path, dir) && strings.HasPrefix(path[len(dir):], "/")
 }
 
+// A run is one run over a tree, full or incremental.
+type run struct {
+	opts *Options
+	tree *source.Folder
+	mode record.Mode
+	// entries are the files to write, sorted by path; unchanged is the number of files that the store has already.
+	entries   []source.Entry
+	unchanged int
+	// cache, if not nil, receives the state of each file that is read.
+	cache *source.Cache
+	// written, if not nil, is called with the result of each entry in order. The result is used again afterwards.
+	written func(*result)
+}
+
+// write writes the begin record, the file records and the end record.
+func (r *run) write(ctx context.Context, w *jsonl.Writer) error {
+	begin := &record.Begin{
+		Schema:    record.Schema,
+		Tree:      r.opts.Tree,
+		Root:      r.opts.RelativeRoot,
+		Mode:      r.mode,
+		Files:     len(r.entries),
+		Unchanged: r.unchanged,
+		Settings:  r.opts.settings(),
+	}
+	if err := w.Write(begin); err != nil {
+		return err
+	}
+	unclean := &UncleanError{failOn: r.opts.FailOn}
+	if err := r.writeFiles(ctx, w, unclean); err != nil {
+		return err
+	}
+	if err := w.Write(&record.End{Files: len(r.entries)}); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil || len(unclean.files) == 0 {
+		return err
+	}
+	return unclean
+}
+
 // writeFiles reads, parses and encodes the entries in parallel, and writes their records in order.
-func writeFiles(ctx context.Context, w *jsonl.Writer, tree *source.Folder, entries []source.Entry, opts Options, unclean *UncleanError) error {
-	workers := pool{free: make(chan *worker, max(opts.Jobs, 1))}
+func (r *run) writeFiles(ctx context.Context, w *jsonl.Writer, unclean *UncleanError) error {
+	workers := pool{free: make(chan *worker, max(r.opts.Jobs, 1))}
 	defer workers.Close()
 	results := sync.Pool{New: func() any { return new(result) }}
+	rest := r.entries
 	next := func() (source.Entry, error) {
-		if len(entries) == 0 {
+		if len(rest) == 0 {
 			return source.Entry{}, io.EOF
 		}
-		e := entries[0]
-		entries = entries[1:]
+		e := rest[0]
+		rest = rest[1:]
 		return e, nil
 	}
 	work := func(_ context.Context, e source.Entry) (*result, error) {
 		p := workers.get()
 		defer workers.put(p)
-		f, err := p.entry(tree, e, opts.Source.MaxSize, nil)
+		f, err := p.entry(r.tree, e, r.opts.Source.MaxSize, r.cache)
 		if err != nil {
 			return nil, err
 		}
-		r := results.Get().(*result)
-		r.line, f, err = encode(r.line[:0], f)
-		r.path, r.status, r.errors, r.reason = f.FilePath, f.Status, f.ErrorCount, f.Reason
-		return r, err
+		out := results.Get().(*result)
+		line, f, err := encode(out.line[:0], f)
+		*out = result{line: line, path: f.FilePath, status: f.Status, errors: f.ErrorCount, reason: f.Reason, sha256: f.SHA256}
+		return out, err
 	}
-	emit := func(r *result) error {
-		unclean.add(r)
-		err := w.WriteLines(r.line)
-		if cap(r.line) <= keepBuffer {
-			results.Put(r)
+	emit := func(out *result) error {
+		unclean.add(out)
+		if r.written != nil {
+			r.written(out)
+		}
+		err := w.WriteLines(out.line)
+		if cap(out.line) <= keepBuffer {
+			results.Put(out)
 		}
 		return err
 	}
-	return parallel.Map(ctx, opts.Jobs, next, work, emit)
+	return parallel.Map(ctx, r.opts.Jobs, next, work, emit)
+}
+
+// A result is the encoded record of a file, with the fields that UncleanError and Update need.
+type result struct {
+	line   []byte
+	path   string
+	status record.Status
+	errors int
+	reason string
+	sha256 string
 }
 
 // encode appends the record of a file to dst. If the record is too long, it appends one with StatusSkipped instead. It
