@@ -1,6 +1,7 @@
 // Package parse is the first stage of the pipeline: it reads the files of a tree and writes a file record for each.
-// Open run.go for full runs, incremental.go for incremental ones, and parse.go for the record of one file. The packages
-// below process one file:
+// Open run.go first: it writes the records of a run. incremental.go writes only what differs from the store, as task.go
+// decides for each file, and watch.go does so whenever files change. worker.go reads one file, and parse.go makes its
+// record. The packages below process one file:
 //
 //   - syntax runs tree-sitter, parsers and queries; it is the only package with C code
 //   - mask replaces parts of a text that a grammar cannot parse

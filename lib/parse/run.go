@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -78,6 +77,14 @@ func (o *Options) settings() map[string]string {
 	settings := map[string]string{"parse": fingerprint(o.Source)}
 	maps.Copy(settings, o.Settings)
 	return settings
+}
+
+// fingerprint returns a digest of everything besides the files that shapes the records: version, options, grammars.
+func fingerprint(opts source.Options) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d %q %q %q %d %t\n", Version, opts.Code, opts.Docs, opts.Ignore, opts.MaxSize, opts.Secrets)
+	grammar.Describe(h)
+	return hex.EncodeToString(h.Sum(nil))[:12]
 }
 
 // find lists the entries of a run, sorted by path, and sets opts.Mode.
@@ -218,70 +225,3 @@ func encode(dst []byte, f *record.File) ([]byte, *record.File, error) {
 
 // keepBuffer is the largest buffer, in bytes, that is reused for another file.
 const keepBuffer = 1 << 20
-
-// entry makes the record of one entry. It adds the file's state to the cache, if cache is not nil.
-func (w *worker) entry(tree *source.Folder, e source.Entry, maxSize int64, cache *source.Cache) (*record.File, error) {
-	f := &record.File{FilePath: e.Path, Size: e.Size}
-	switch {
-	case e.Deleted:
-		f.Status = record.StatusDeleted
-		return f, nil
-	case e.Skip != "":
-		f.Status, f.Reason = record.StatusSkipped, e.Skip
-		return f, nil
-	}
-	data, lang, skip, stat, err := tree.ReadStat(e, maxSize)
-	f.Language = lang.Name
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		// The file was removed after it was listed.
-		f.Status = record.StatusDeleted
-		return f, nil
-	case err != nil:
-		return nil, fmt.Errorf("read %s: %w", e.Path, err)
-	case skip != "":
-		f.Status, f.Reason = record.StatusSkipped, skip
-	default:
-		f = w.file(e.Path, lang, data)
-	}
-	if cache != nil {
-		cache.Put(e.Path, stat, source.Seen{Digest: f.SHA256, Skip: skip})
-	}
-	return f, nil
-}
-
-// fingerprint returns a digest of everything besides the files that shapes the records: version, options, grammars.
-func fingerprint(opts source.Options) string {
-	h := sha256.New()
-	fmt.Fprintf(h, "%d %q %q %q %d %t\n", Version, opts.Code, opts.Docs, opts.Ignore, opts.MaxSize, opts.Secrets)
-	grammar.Describe(h)
-	return hex.EncodeToString(h.Sum(nil))[:12]
-}
-
-// A pool keeps idle workers.
-type pool struct{ free chan *worker }
-
-func (p pool) get() *worker {
-	select {
-	case w := <-p.free:
-		return w
-	default:
-		return newWorker()
-	}
-}
-
-func (p pool) put(w *worker) {
-	select {
-	case p.free <- w:
-	default:
-		w.Close()
-	}
-}
-
-// Close closes the idle workers. No worker may be in use.
-func (p pool) Close() {
-	close(p.free)
-	for w := range p.free {
-		w.Close()
-	}
-}
