@@ -75,7 +75,7 @@ func (u *Update) tasks(entries []source.Entry, known map[string]*record.File, wh
 	}
 	isGone := func(path string) bool {
 		_, listed := slices.BinarySearchFunc(entries, path, func(e source.Entry, path string) int { return strings.Compare(e.Path, path) })
-		return !listed && !isInside(path, locked) &&
+		return !listed && !record.IsInside(path, locked) &&
 			(whole || slices.ContainsFunc(u.Dirs, func(dir string) bool { return isBelow(path, dir) }))
 	}
 	if missing > 0 {
@@ -100,16 +100,6 @@ func (u *Update) tasks(entries []source.Entry, known map[string]*record.File, wh
 		slices.SortFunc(tasks, func(a, b task) int { return strings.Compare(a.entry.Path, b.entry.Path) })
 	}
 	return tasks
-}
-
-// isInside reports whether the path is below one of the folders.
-func isInside(path string, folders map[string]bool) bool {
-	for i := range len(path) {
-		if path[i] == '/' && folders[path[:i]] {
-			return true
-		}
-	}
-	return false
 }
 
 // look sets the state and the action of each task. It reads only files whose state is not in the cache.

@@ -95,3 +95,16 @@ func Folders(path string) iter.Seq[string] {
 		yield(".")
 	}
 }
+
+// IsInside reports whether one of the folders contains path. path need not be valid.
+func IsInside(path string, folders map[string]bool) bool {
+	if len(folders) == 0 {
+		return false
+	}
+	for folder := range Folders(path) {
+		if folders[folder] {
+			return true
+		}
+	}
+	return false
+}

@@ -76,3 +76,18 @@ func TestFolders(t *testing.T) {
 		break
 	}
 }
+
+func TestIsInside(t *testing.T) {
+	folders := map[string]bool{"d": true}
+	for path, want := range map[string]bool{
+		"d/a": true, "d/e/a": true,
+		"d": false, "de/a": false, "e/d": false, "/a": false, "/": false, "..": false, "../../a": false, "a//b": false, "": false,
+	} {
+		if got := IsInside(path, folders); got != want {
+			t.Errorf("%q: got %t", path, got)
+		}
+	}
+	if !IsInside("a", map[string]bool{".": true}) {
+		t.Error("the root contains every path")
+	}
+}

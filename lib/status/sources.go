@@ -183,7 +183,7 @@ func (c *comparison) run(ctx context.Context, found *source.Survey) error {
 	}
 	var deleted []string
 	for name, f := range c.indexed {
-		if f.Tree == "" && f.Record.Status != "" && !listed[name] && !isInside(name, locked) {
+		if f.Tree == "" && f.Record.Status != "" && !listed[name] && !record.IsInside(name, locked) {
 			if found.Whole || found.Folders[folderOf(name)] {
 				deleted = append(deleted, name)
 			}
@@ -214,16 +214,6 @@ func folderOf(name string) string {
 		return dir
 	}
 	return ""
-}
-
-// isInside reports whether the path is inside one of the folders.
-func isInside(name string, folders map[string]bool) bool {
-	for dir := range record.Folders(name) {
-		if folders[dir] {
-			return true
-		}
-	}
-	return false
 }
 
 // count adds a file to one of the counts.

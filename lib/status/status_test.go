@@ -197,11 +197,6 @@ func TestHostilePaths(t *testing.T) {
 	if _, err := Read(t.Context(), filepath.Join(p.root, store.Dir), p.root, list); err == nil || !strings.Contains(err.Error(), "00.jsonl:1: damaged") || !strings.Contains(err.Error(), `file_path "/a.txt": it is not relative to the root of the tree`) {
 		t.Errorf("got %v", err)
 	}
-	for _, path := range []string{"/a", "/", "..", "../../a", "a//b", ""} {
-		if isInside(path, map[string]bool{"d": true}) {
-			t.Error(path)
-		}
-	}
 }
 
 func TestRead(t *testing.T) {

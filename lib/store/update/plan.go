@@ -2,7 +2,6 @@ package update
 
 import (
 	"fmt"
-	"iter"
 	"maps"
 	"reflect"
 	"slices"
@@ -193,7 +192,7 @@ func (p *plan) actionFor(path string, old, now *shard.File) *action {
 		}
 		return &action{head: head, stay: true}
 	case now == nil:
-		if !c.whole || c.begin.Mode != record.Full || old.Tree != c.begin.Tree || p.isLocked(path) {
+		if !c.whole || c.begin.Mode != record.Full || old.Tree != c.begin.Tree || record.IsInside(path, p.locked) {
 			return nil
 		}
 		return &action{}
@@ -278,34 +277,10 @@ func (p *plan) findLocked() {
 			if f.Tree != p.change.begin.Tree || mentioned[path] {
 				continue
 			}
-			for folder := range folders(path) {
+			for folder := range record.Folders(path) {
 				if unreadable[folder] {
 					p.locked[folder] = true
 				}
-			}
-		}
-	}
-}
-
-// isLocked reports whether the file is in a folder that cannot be read.
-func (p *plan) isLocked(path string) bool {
-	if len(p.locked) == 0 {
-		return false
-	}
-	for folder := range folders(path) {
-		if p.locked[folder] {
-			return true
-		}
-	}
-	return false
-}
-
-// folders returns the paths of the folders that contain the file.
-func folders(path string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for i := range len(path) {
-			if path[i] == '/' && !yield(path[:i]) {
-				return
 			}
 		}
 	}
