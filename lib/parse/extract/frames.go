@@ -2,6 +2,7 @@ package extract
 
 import (
 	"cortex/lib/parse/lexical"
+	"cortex/lib/parse/syntax"
 	"cortex/lib/record"
 )
 
@@ -32,6 +33,25 @@ func (n *nesting) close(s lexical.Span) *frame {
 	}
 	*n = open
 	return &open[len(open)-1]
+}
+
+// parent returns the frame of which f is a member; nil if f is nested too deeply, or must be in a type and is in none.
+// alias is set if f is a second name of the innermost type.
+func (n *nesting) parent(f *fact) (parent *frame, alias bool) {
+	if parent = n.alias(f); parent != nil {
+		alias = true
+	} else {
+		parent = n.close(f.around)
+	}
+	switch {
+	case len(*n) > maxNesting:
+		return nil, false
+	case f.Within == syntax.InNothing:
+		parent = &(*n)[0]
+	case f.Within == syntax.InMember:
+		parent = n.innermostType()
+	}
+	return parent, alias
 }
 
 // alias returns the parent of f if f is a second name of the innermost type, as b in "typedef struct a { ... } b",

@@ -35,21 +35,9 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 			x.hide(hidden, &open, private[0])
 			private = private[1:]
 		}
-		alias := open.alias(f)
-		parent := alias
-		if alias == nil {
-			parent = open.close(f.around)
-		}
-		if len(open) > maxNesting {
+		parent, alias := open.parent(f)
+		if parent == nil {
 			continue
-		}
-		if f.Within == syntax.InNothing {
-			parent = &open[0]
-		}
-		if f.Within == syntax.InMember {
-			if parent = open.innermostType(); parent == nil {
-				continue
-			}
 		}
 		if f.scope {
 			open = append(open, x.scope(f, parent))
@@ -89,7 +77,7 @@ func (x *extraction) symbols() ([]record.Symbol, bool) {
 		}
 		limits.add(parent.index, f)
 		parent.last = len(symbols)
-		if alias == nil {
+		if !alias {
 			open = append(open, inner)
 		}
 		symbols = append(symbols, s)
