@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -83,7 +84,7 @@ func (t *Places) Pointed(text string) Pointer {
 				continue
 			}
 			for _, way := range waysTo(name) {
-				if files = t.find(way); len(files) > 0 {
+				if files = t.find(way, path.Base(name)); len(files) > 0 {
 					break
 				}
 			}
@@ -136,20 +137,25 @@ func isFileName(word string) bool {
 	return i > 0 && len(word)-i <= 5 && strings.Count(word, ".") == 1
 }
 
-// find returns the files that share the longest suffix of folders and name with the path.
-func (t *Places) find(way []string) []uint32 {
-	most := 0
+// find returns the files that share the longest suffix of folders and name with the path; of these, those with the base
+// name if there are any.
+func (t *Places) find(way []string, base string) []uint32 {
+	most, exact := 0, 0
 	var best []uint32
 	for _, file := range t.named[way[len(way)-1]] {
-		dirs := strings.Split(strings.ToLower(path.Dir(t.gen.Path(file))), "/")
-		n := 1
+		p := strings.ToLower(t.gen.Path(file))
+		dirs := strings.Split(path.Dir(p), "/")
+		n, same := 1, 0
 		for n < len(way) && n <= len(dirs) && way[len(way)-1-n] == dirs[len(dirs)-n] {
 			n++
 		}
-		switch {
-		case n > most:
-			most, best = n, []uint32{file}
-		case n == most:
+		if path.Base(p) == base {
+			same = 1
+		}
+		switch order := cmp.Or(cmp.Compare(n, most), cmp.Compare(same, exact)); {
+		case order > 0:
+			most, exact, best = n, same, []uint32{file}
+		case order == 0:
 			best = append(best, file)
 		}
 	}

@@ -45,21 +45,22 @@ func TestPlaces(t *testing.T) {
 
 func TestPointedLines(t *testing.T) {
 	var chunks []*record.Chunk
-	for _, file := range []string{"src/core/io.c", "src/win/io.c", "src/app/models/user.py", "src/Core.cs", "src/utf8.rs"} {
+	for _, file := range []string{"src/core/io.c", "src/core/IO.h", "src/win/io.c", "src/app/models/user.py", "src/Core.cs", "src/utf8.rs"} {
 		chunks = append(chunks, &record.Chunk{ID: file, ChunkType: record.Implementations, Text: "text", Metadata: record.Metadata{FilePath: file}})
 	}
 	places := NewPlaces(ofChunks(t, chunks...).Generation)
 	for text, want := range map[string][]string{
 		"crash at win/io.c:12": {"src/win/io.c 12 "},
-		"thread 'main' panicked at crates/x/src/utf8.rs:43:22: capacity overflow":             {"src/utf8.rs 43 "},
-		`File "C:\x/src/app/models/user.py", line 88, in save`:                                {"src/app/models/user.py 88 save"},
-		"at app.Core.Run() in /home/ci/src/Core.cs:line 7\n   at Main.cs:line 3":              {"src/Core.cs 7 "},
-		"\tat org.x.Core.run(Core.cs:417)\n\tat org.x.Gone.run(Gone.cs:1)":                    {"src/Core.cs 417 "},
-		"src/app/models/user.py:137: in find\n    x()\nsrc/utf8.rs:3: in go":                  {"src/utf8.rs 3 go", "src/app/models/user.py 137 find"},
-		"src/app/models/user.rb:12:in `block in save!'\n\tfrom src/core/io.rb:3:in 'IO#read'": {"src/app/models/user.py 12 save!", "src/core/io.c 3 read"},
-		"PHP Warning: x in /var/www/src/Core.php on line 12":                                  {"src/Core.cs 12 "},
-		"src/Core.cs(12,5): error CS1002":                                                     {"src/Core.cs 12 "},
-		"https://example.org/blob/main/src/core/io.c#L120-L130 is wrong.":                     {"src/core/io.c 120 "},
+		"thread 'main' panicked at crates/x/src/utf8.rs:43:22: capacity overflow":            {"src/utf8.rs 43 "},
+		`File "C:\x/src/app/models/user.py", line 88, in save`:                               {"src/app/models/user.py 88 save"},
+		"at app.Core.Run() in /home/ci/src/Core.cs:line 7\n   at Main.cs:line 3":             {"src/Core.cs 7 "},
+		"\tat org.x.Core.run(Core.cs:417)\n\tat org.x.Gone.run(Gone.cs:1)":                   {"src/Core.cs 417 "},
+		"src/app/models/user.py:137: in find\n    x()\nsrc/utf8.rs:3: in go":                 {"src/utf8.rs 3 go", "src/app/models/user.py 137 find"},
+		"src/app/models/user.rb:12:in `block in save!'\n\tfrom src/win/io.rb:3:in 'IO#read'": {"src/app/models/user.py 12 save!", "src/win/io.c 3 read"},
+		"src/core/io.c:12, core/io.h:3 and core/io.rs:4":                                     {"src/core/io.c 12 ", "src/core/IO.h 3 "},
+		"PHP Warning: x in /var/www/src/Core.php on line 12":                                 {"src/Core.cs 12 "},
+		"src/Core.cs(12,5): error CS1002":                                                    {"src/Core.cs 12 "},
+		"https://example.org/blob/main/src/core/io.c#L120-L130 is wrong.":                    {"src/core/io.c 120 "},
 		"see src/core/io.c:5.": {"src/core/io.c 5 "},
 		"io.c:5 is one of two files, src/core/io.c has no line, and 99999999 none: src/Core.cs:99999999": nil,
 		strings.Repeat("src/Core.cs:1 ", 100): slices.Repeat([]string{"src/Core.cs 1 "}, maxLines),
