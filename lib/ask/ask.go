@@ -283,7 +283,7 @@ func (o *Options) exact(ctx context.Context, w io.Writer, index *search.Index) (
 	if err != nil {
 		return 0, explained(err)
 	}
-	for _, note := range []string{found.Warning, found.Doubt} {
+	for _, note := range []string{found.Warning, found.Unmatched, found.Doubt} {
 		if note != "" {
 			o.Warn("%s", note)
 		}

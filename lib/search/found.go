@@ -158,7 +158,7 @@ func (x *Index) Exact(ctx context.Context, req answer.Request) (*answer.Response
 	if err != nil {
 		return nil, err
 	}
-	response.Metadata.Warning = cmp.Or(answer.Beyond(req, found.Total(), "hit", "hits"), found.Warning)
+	response.Metadata.Warning = cmp.Or(answer.Beyond(req, found.Total(), "hit", "hits"), found.Warning, found.Unmatched)
 	if req.Counts {
 		if response.Counts, err = found.Counts(); err != nil {
 			return nil, err
@@ -184,8 +184,10 @@ type Found struct {
 	total   int
 	needles []show.Needle
 	finder  *show.Finder
-	// NoMatch explains why nothing was found; nil if there are hits.
-	NoMatch *answer.NoMatch
+	// NoMatch explains why nothing was found; nil if there are hits. Unmatched says which alternatives of the query match
+	// nothing although others do; "" if none.
+	NoMatch   *answer.NoMatch
+	Unmatched string
 	// Doubt is set by FindOrMakers; see answer.Response.
 	Doubt string
 	// Warning says that the query was not read as one, and why; "" if it was.
@@ -277,6 +279,9 @@ func (x *Index) find(ctx context.Context, req answer.Request, node query.Node) (
 		if err := f.dropFurtherParts(); err != nil {
 			return nil, err
 		}
+	}
+	if f.total > 0 && why != nil {
+		f.Unmatched = strings.ReplaceAll(why.Message, "\n", "; ")
 	}
 	if f.total == 0 {
 		f.NoMatch = why

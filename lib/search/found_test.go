@@ -405,3 +405,22 @@ func TestFuzzyDistanceIsASetting(t *testing.T) {
 		}
 	}
 }
+
+// What matches none of the alternatives of a query is told although others match.
+func TestUnmatchedAlternatives(t *testing.T) {
+	x := newIndex(t, []*record.Chunk{
+		chunk("a.go", "Load", "func Load() error { return nil }"),
+		chunk("b.go", "Store", "func Store() error { return Load() }"),
+	})
+	for query, want := range map[string]string{
+		"symbol:(Load OR Store)":            "",
+		"symbol:(Load OR Stoer OR nothing)": "symbol:Stoer: no match; near: store (1); symbol:nothing: no match",
+		"(Load OR Stoer) path:a.go":         "Stoer: no match; near: store (1)",
+		"Load Store":                        "",
+	} {
+		r, err := x.Exact(t.Context(), answer.Request{Queries: []string{query}})
+		if err != nil || len(r.Results) == 0 || r.Metadata.Warning != want {
+			t.Errorf("%s: %v, warning %q", query, err, r.Metadata.Warning)
+		}
+	}
+}

@@ -24,6 +24,38 @@ func (e *evaluator) explain(n query.Node, visible corpus.Set) (*answer.NoMatch, 
 	return why, e.explainNode(why, n, visible)
 }
 
+// explainAlternatives says which of the terms that OR joins match nothing visible; nil if all match, or if there are more
+// than maxExplained.
+func (e *evaluator) explainAlternatives(n query.Node, visible corpus.Set) (*answer.NoMatch, error) {
+	parts := []query.Node{n}
+	if and, ok := n.(*query.And); ok {
+		parts = and.Nodes
+	}
+	why := &answer.NoMatch{}
+	for _, part := range parts {
+		or, ok := part.(*query.Or)
+		if !ok || len(or.Nodes) > maxExplained {
+			continue
+		}
+		for _, child := range or.Nodes {
+			set, err := e.set(child)
+			if err != nil {
+				return nil, err
+			}
+			if set.Intersect(visible); set.Count() > 0 {
+				continue
+			}
+			if err := e.explainNode(why, child, visible); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if why.Message == "" {
+		return nil, nil
+	}
+	return why, nil
+}
+
 // explainNode adds to why the reason for which a node matches nothing visible.
 func (e *evaluator) explainNode(why *answer.NoMatch, n query.Node, visible corpus.Set) error {
 	if err := e.ctx.Err(); err != nil {

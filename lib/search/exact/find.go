@@ -18,7 +18,7 @@ import (
 )
 
 // Find evaluates the query among the chunks in allowed; nil allows all. allowed holds the chunks that the filter f
-// allows. If nothing is found, why explains it; otherwise why is nil.
+// allows. why explains what matches nothing: the query, or alternatives of it; nil if there is no such thing.
 func (x *Searcher) Find(ctx context.Context, node query.Node, f answer.Filter, allowed corpus.Set) (found *corpus.Matches, why *answer.NoMatch, err error) {
 	e := &evaluator{x: x, ctx: ctx, asked: askedTiers(node, f)}
 	if found, err = e.eval(node); err != nil {
@@ -41,8 +41,10 @@ func (x *Searcher) Find(ctx context.Context, node query.Node, f answer.Filter, a
 	found.Set.Intersect(visible)
 	if found.Set.Count() == 0 {
 		why, err = e.explain(node, visible)
-	} else {
-		err = e.favourVerbatim(node, found)
+		return found, why, err
+	}
+	if err = e.favourVerbatim(node, found); err == nil {
+		why, err = e.explainAlternatives(node, visible)
 	}
 	return found, why, err
 }
