@@ -21,7 +21,7 @@ import (
 	"cortex/lib/search"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/render"
-	"cortex/lib/search/show"
+	"cortex/lib/search/render/brief"
 	"cortex/lib/terminal"
 )
 
@@ -178,7 +178,7 @@ func (o *Options) answerFrom(ctx context.Context, w io.Writer, index *search.Ind
 // text writes the answer in the form for assistants.
 func (o *Options) text(ctx context.Context, w io.Writer, index *search.Index) (int, error) {
 	req, ask := o.request(), index.Search
-	req.Lines, req.Further = true, show.Further(req.Context, o.MaxTokens)
+	req.Lines, req.Further = true, brief.Further(req.Context, o.MaxTokens)
 	if o.Exact {
 		ask = index.Exact
 	} else {
@@ -196,7 +196,7 @@ func (o *Options) text(ctx context.Context, w io.Writer, index *search.Index) (i
 		}
 		responses = append(responses, response)
 	}
-	_, err := io.WriteString(w, show.Topics(responses, show.Budget(responses, o.MaxTokens))+"\n")
+	_, err := io.WriteString(w, brief.Topics(responses, brief.Budget(responses, o.MaxTokens))+"\n")
 	return found, err
 }
 
@@ -255,7 +255,7 @@ func (o *Options) fit(response *search.Response) {
 	if o.MaxTokens == 0 {
 		return
 	}
-	show.Fit(response, o.MaxTokens, 0, o.size)
+	brief.Fit(response, o.MaxTokens, 0, o.size)
 	if response.Truncated {
 		o.Warn("%s", strings.Replace(response.Note, "max_tokens", "--max-tokens", 1))
 	}

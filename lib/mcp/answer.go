@@ -13,11 +13,11 @@ import (
 	"cortex/lib/request"
 	"cortex/lib/search"
 	"cortex/lib/search/answer"
-	"cortex/lib/search/show"
+	"cortex/lib/search/render/brief"
 	"cortex/lib/terminal"
 )
 
-// jsonTokens is the default size of a JSON answer, in tokens. For answers in text see show.Budget.
+// jsonTokens is the default size of a JSON answer, in tokens. For answers in text see brief.Budget.
 const jsonTokens = 20_000
 
 // isText reports whether the answer is text to be read, as opposed to JSON for programs.
@@ -31,7 +31,7 @@ func hitsOf(req *request.Hits, byFile bool, find func(context.Context, *openInde
 		asked.Lines = isText(&req.Answer)
 		asked.ByFile = byFile && asked.Lines
 		asked.Context.Read = asked.Lines && asked.Context.Full
-		asked.Further = asked.Lines && show.Further(asked.Context, req.Answer.MaxTokens)
+		asked.Further = asked.Lines && brief.Further(asked.Context, req.Answer.MaxTokens)
 		if asked.ByFile {
 			return asked.Apart()
 		}
@@ -120,11 +120,11 @@ func writeHits(requests []search.Request, a *request.Answer, found []*finding) (
 	for _, name := range slices.Sorted(maps.Keys(folders)) {
 		fmt.Fprintf(&after, "\n%s: in %s", terminal.Clean(name), terminal.Clean(folders[name]))
 	}
-	budget := show.Budget(responses, a.MaxTokens) - show.Cost(after.String())
+	budget := brief.Budget(responses, a.MaxTokens) - brief.Cost(after.String())
 	for i, r := range responses {
 		responses[i] = r.ByWholePaths()
 	}
-	text := show.Topics(responses, budget) + after.String()
+	text := brief.Topics(responses, budget) + after.String()
 	if stats == nil {
 		return text, nil
 	}
@@ -185,7 +185,7 @@ func foldersOf(responses []*search.Response, found []*finding) map[string]string
 	return folders
 }
 
-// answerJSON returns the JSON of the response, shortened to maxTokens by show.Fit.
+// answerJSON returns the JSON of the response, shortened to maxTokens by brief.Fit.
 func answerJSON(response *search.Response, maxTokens int, folders map[string]string, stats any) (string, error) {
 	a := *response
 	r := reply{&a, folders, stats}
@@ -200,7 +200,7 @@ func answerJSON(response *search.Response, maxTokens int, folders map[string]str
 		return "", err
 	}
 	a.Query, a.Results = response.Query, results
-	show.Fit(&a, maxTokens, len(frame), func(h *search.Hit) int {
+	brief.Fit(&a, maxTokens, len(frame), func(h *search.Hit) int {
 		one, encodeErr := encode(h)
 		if encodeErr != nil {
 			err = encodeErr

@@ -10,7 +10,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/search"
 	"cortex/lib/search/answer"
-	"cortex/lib/search/show"
+	"cortex/lib/search/render/brief"
 )
 
 // response has n results with texts of the given numbers of lines.
@@ -124,7 +124,7 @@ func TestAnswerIsCutToSize(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := len(text); n > show.BytesPerToken*test.tokens || n < 3*test.tokens {
+			if n := len(text); n > brief.BytesPerToken*test.tokens || n < 3*test.tokens {
 				t.Errorf("%d bytes for %d tokens", n, test.tokens)
 			}
 			a := decode(t, text)
@@ -176,7 +176,7 @@ func TestAnswerKeepsToAnyBudget(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(text) > show.BytesPerToken*tokens {
+		if len(text) > brief.BytesPerToken*tokens {
 			t.Errorf("%d bytes for %d tokens", len(text), tokens)
 		}
 		a := decode(t, text)

@@ -17,7 +17,7 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/request"
 	"cortex/lib/search/corpus"
-	"cortex/lib/search/show"
+	"cortex/lib/search/render/brief"
 	"cortex/lib/terminal"
 )
 
@@ -77,7 +77,7 @@ func graphOf(req *request.Graph) answering {
 	return answering{ask, func(found []*finding) (string, error) {
 		format, tokens := req.Format, cmp.Or(req.MaxTokens, jsonTokens)
 		if isText(&req.Answer) {
-			tokens = cmp.Or(req.MaxTokens, show.WideTokens)
+			tokens = cmp.Or(req.MaxTokens, brief.WideTokens)
 		}
 		if found[0].repository == "" || len(found) > 1 && format != request.FormatJSON && !slices.ContainsFunc(found, knowsSomething) {
 			return writeGraph(found[0].graph, format, tokens, found[0].trees)
@@ -161,7 +161,7 @@ func writeGraphs(found []*finding, format string, maxTokens int) (string, error)
 	var text []string
 	for _, one := range found {
 		where := fmt.Sprintf("%s: in %s", terminal.Clean(one.repository), terminal.Clean(one.root))
-		answer, err := writeGraph(one.graph, format, max(maxTokens/len(found)-show.Cost(where), 1), one.trees)
+		answer, err := writeGraph(one.graph, format, max(maxTokens/len(found)-brief.Cost(where), 1), one.trees)
 		if err != nil {
 			return "", err
 		}
@@ -191,7 +191,7 @@ func writeGraph(a *table.Answer, format string, maxTokens int, trees bool) (stri
 	}
 	cost := func(text string) int { return len(text) }
 	if opts.Format == render.Brief {
-		cost = func(text string) int { return show.BytesPerToken * show.Cost(text) }
+		cost = func(text string) int { return brief.BytesPerToken * brief.Cost(text) }
 	}
 	frame := *a
 	frame.Results, frame.Tests = []table.Hit{}, nil

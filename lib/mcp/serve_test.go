@@ -24,7 +24,7 @@ import (
 	"cortex/lib/mcp"
 	"cortex/lib/record"
 	"cortex/lib/record/jsonl"
-	"cortex/lib/search/show"
+	"cortex/lib/search/render/brief"
 	"cortex/lib/store"
 	"cortex/lib/store/update"
 )
@@ -656,7 +656,7 @@ func TestInstructions(t *testing.T) {
 	if !strings.Contains(string(data), mcp.Instructions()) {
 		t.Error("docs/assistants.md lacks lib/mcp/assistants.md")
 	}
-	if n := show.Tokens(mcp.Instructions()); n > 350 {
+	if n := brief.Tokens(mcp.Instructions()); n > 350 {
 		t.Errorf("%d tokens", n)
 	}
 	for _, operation := range table.Operations {

@@ -11,7 +11,7 @@ import (
 	client "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"cortex/lib/mcp"
-	"cortex/lib/search/show"
+	"cortex/lib/search/render/brief"
 )
 
 // several returns options to serve the repositories in these folders, named by the folders.
@@ -196,7 +196,7 @@ func TestAnswerOfSeveralKeepsToItsBudget(t *testing.T) {
 	}
 	session := connect(t, several(t, roots...), "2025-06-18")
 	texts, failed := content(t, session, "cortex_search", object{"query": "Backoff", "max_tokens": 600, "limit": 12})
-	if n := show.Tokens(texts[0]); failed || n > 600 {
+	if n := brief.Tokens(texts[0]); failed || n > 600 {
 		t.Errorf("%d tokens:\n%s", n, texts[0])
 	}
 	text, _ := call(t, session, "cortex_search", object{"query": "Backoff", "max_tokens": 600, "limit": 12})

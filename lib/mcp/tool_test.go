@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"cortex/lib/search/show"
+	"cortex/lib/search/render/brief"
 )
 
 func TestSchemasNameWhatIsRead(t *testing.T) {
@@ -114,7 +114,7 @@ func TestSchemasNameWhatIsRead(t *testing.T) {
 func TestToolsCostLittle(t *testing.T) {
 	total := 0
 	for _, tool := range tools() {
-		n := show.Tokens(tool.name + tool.description + string(tool.schema(nil)))
+		n := brief.Tokens(tool.name + tool.description + string(tool.schema(nil)))
 		t.Log(tool.name, n)
 		total += n
 		if examples := strings.Count(tool.description, `{"`); examples != 2 {

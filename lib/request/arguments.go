@@ -49,7 +49,7 @@ func encode(v any) string {
 func read(arguments []byte, options []Option, check func() error) error {
 	var values map[string]json.RawMessage
 	if len(bytes.TrimSpace(arguments)) > 0 && json.Unmarshal(arguments, &values) != nil {
-		return fmt.Errorf("arguments: expected an object with named arguments, got %s", brief(arguments))
+		return fmt.Errorf("arguments: expected an object with named arguments, got %s", shortValue(arguments))
 	}
 	var problems, known []string // known are the arguments in the schema
 	for i := range options {
@@ -74,7 +74,7 @@ func read(arguments []byte, options []Option, check func() error) error {
 			continue
 		}
 		if errors.As(err, new(wanted)) {
-			err = hint.Wrap(fmt.Errorf("%w, got %s", err, brief(raw)), hint.Of(err))
+			err = hint.Wrap(fmt.Errorf("%w, got %s", err, shortValue(raw)), hint.Of(err))
 		}
 		problems = append(problems, argumentError(o.name, err).Error())
 	}
@@ -129,8 +129,8 @@ func argumentError(name string, err error) error {
 // maxShown is the number of characters of a name or a value that an error quotes.
 const maxShown = 60
 
-// brief shortens a value for an error message.
-func brief(raw json.RawMessage) string {
+// shortValue shortens a value for an error message.
+func shortValue(raw json.RawMessage) string {
 	var compact bytes.Buffer
 	if json.Compact(&compact, raw) != nil {
 		return "something that is not JSON"

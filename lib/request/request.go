@@ -18,7 +18,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
-	"cortex/lib/search/show"
+	"cortex/lib/search/render/brief"
 )
 
 // A Search asks for places that answer a question, or that are like a given place.
@@ -174,7 +174,7 @@ func (h *Hits) options() []Option {
 		{name: "context_before", flag: "before-context B", help: "`LINES` before each matching line", quiet: true, value: lines(&a.Before, false)},
 		{name: "context_after", flag: "after-context A", help: "`LINES` after each matching line", quiet: true, value: lines(&a.After, false)},
 		{flag: "whole", help: "show whole hits, as JSON does", value: boolean(&h.Whole)},
-	}, h.Answer.options(show.DefaultTokens, "size of the answer in `TOKENS`: the first hits whole, then shortened, then places; 0 for no bound", "one object a line, paths from the root of the tree",
+	}, h.Answer.options(brief.DefaultTokens, "size of the answer in `TOKENS`: the first hits whole, then shortened, then places; 0 for no bound", "one object a line, paths from the root of the tree",
 		"pretty, text or json", []string{FormatText, FormatJSON}, []string{FormatPretty, FormatText, FormatJSON}),
 		[]Option{{name: "include_stats", quiet: true, value: boolean(&h.Stats)}})
 }
@@ -198,7 +198,7 @@ func (r *Graph) Options() []Option {
 		pathOption(&r.Path, "only files that match"),
 		testsOption(&r.Tests, ""),
 		{name: "min_confidence", flag: "min-confidence", help: "leave out relations with a confidence below `SHARE`, from 0 to 1", about: "0 shows guesses too", value: share(&r.MinConfidence, table.DefaultMinConfidence)},
-	}, r.Answer.options(show.WideTokens, "size of the answer in `TOKENS`: the first results whole, then shortened; 0 for no bound", "the answer as one object, paths from the root of the tree",
+	}, r.Answer.options(brief.WideTokens, "size of the answer in `TOKENS`: the first results whole, then shortened; 0 for no bound", "the answer as one object, paths from the root of the tree",
 		"pretty, text, json, quickfix, dot or mermaid", []string{FormatText, FormatJSON, string(render.Mermaid), string(render.DOT)}, names(render.Formats)))
 }
 

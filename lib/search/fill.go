@@ -6,6 +6,7 @@ import (
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/rank"
+	"cortex/lib/search/render/brief"
 	"cortex/lib/search/show"
 )
 
@@ -53,7 +54,7 @@ func (x *Index) fill(response *answer.Response, results []rank.Result, req answe
 	for i, r := range results {
 		hits[i].Score, hits[i].Chunk.Metadata.FilePath = corpus.Rounded(r.Chance), x.corpus.Generation.FilePath(r.Chunk)
 	}
-	whole, chunks := show.Best(hits), []int{}
+	whole, chunks := brief.Best(hits), []int{}
 	for i, r := range results {
 		if whole[i] = whole[i] || !req.Lines || req.Further || i < saidHits; whole[i] {
 			chunks = append(append(chunks, r.Chunk), r.Parts...)

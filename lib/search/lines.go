@@ -18,7 +18,7 @@ func (x *Index) Lines(path string, first, last int) (lines []string, err error) 
 	if !ok || last < first {
 		return nil, nil
 	}
-	if lines, err = show.FileLines(x.corpus, file, first, min(last, x.corpus.Generation.LastLine(file), first+answer.MaxContext-1), show.LineWidth); err != nil {
+	if lines, err = show.FileLines(x.corpus, file, first, min(last, x.corpus.Generation.LastLine(file), first+answer.MaxContext-1), answer.LineWidth); err != nil {
 		return nil, fmt.Errorf("read lines of %s: %w", path, err)
 	}
 	return lines, nil

@@ -8,7 +8,7 @@ import (
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
-	"cortex/lib/search/show"
+	"cortex/lib/search/render/brief"
 )
 
 // made is a function of that name in a file of its own, whose body has the line.
@@ -155,7 +155,7 @@ func TestMatchesComeBeforeWhatStandsBesideThem(t *testing.T) {
 	}
 	some := false
 	for tokens := 30; tokens < 300; tokens++ {
-		text := show.Text(response, tokens)
+		text := brief.Text(response, tokens)
 		if strings.Contains(text, "prepare") || strings.Contains(text, "settle") || strings.Contains(text, "leave") {
 			some = true
 			if !strings.Contains(text, "none") || !strings.Contains(text, "many") {

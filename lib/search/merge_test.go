@@ -9,7 +9,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/rank"
-	"cortex/lib/search/show"
+	"cortex/lib/search/render/brief"
 )
 
 // section makes a chunk of a document; id is what stands behind doc-PATH.
@@ -562,7 +562,7 @@ func TestFurtherHitsAreNotRead(t *testing.T) {
 	x := newIndex(t, chunks)
 	for _, req := range []answer.Request{{Limit: 8, ByFile: true}, {Limit: 3, ByFile: true}, {Limit: 20}} {
 		req.Queries, req.Mode, req.Lines = []string{"folders links"}, answer.Keyword, true
-		brief, err := x.Search(t.Context(), req)
+		named, err := x.Search(t.Context(), req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -571,12 +571,12 @@ func TestFurtherHitsAreNotRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := show.Text(brief, show.DefaultTokens), show.Text(full, show.DefaultTokens); got != want || want == "" {
+		if got, want := brief.Text(named, brief.DefaultTokens), brief.Text(full, brief.DefaultTokens); got != want || want == "" {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}
 		places := 0
 		for i := range full.Results {
-			got, want := &brief.Results[i], &full.Results[i]
+			got, want := &named.Results[i], &full.Results[i]
 			if want.Detail != "" || want.Chunk.Text == "" || got.Detail == answer.DetailPlace && got.Chunk.Text != "" {
 				t.Errorf("%+v\nand %+v", got, want)
 			}

@@ -20,7 +20,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"cortex/lib/search/show"
+	"cortex/lib/search/render/brief"
 	"cortex/scripts/assistant"
 )
 
@@ -81,7 +81,7 @@ func run(w io.Writer, file, bin, checkouts, index string, list bool) error {
 			if err != nil {
 				return fmt.Errorf("%s %v: %w", q.Repo, q.Arguments, err)
 			}
-			tokens[i] = show.Tokens(answer)
+			tokens[i] = brief.Tokens(answer)
 		}
 		if list {
 			fmt.Fprintf(w, "%6d %6d  %s %s %v\n", tokens[0], tokens[1], q.Repo, q.Tool, q.Arguments)

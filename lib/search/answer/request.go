@@ -175,4 +175,11 @@ func ParseLines(s string) (int, error) {
 	return n, nil
 }
 
-const MaxContext = 50
+const (
+	// MaxContext is the greatest number of lines around a hit.
+	MaxContext = 50
+	// LineWidth is the number of characters after which lines of files are cut.
+	LineWidth = 200
+	// HighlightWidth is the number of characters of a line that a Highlight shows.
+	HighlightWidth = 150
+)

@@ -69,7 +69,7 @@ type Hit struct {
 	// match relative to the best one; else a similarity.
 	Score float64 `json:"score"`
 	Match Match   `json:"match"`
-	// Detail says what show.Fit has left of the hit; "" means all.
+	// Detail says what brief.Fit has left of the hit; "" means all.
 	Detail Detail `json:"detail,omitempty"`
 	// Symbol is the symbol that was asked for, in a chunk that declares several.
 	Symbol *record.SymbolRef `json:"symbol,omitempty"`
@@ -191,7 +191,7 @@ type TellingLine struct {
 
 // An Excerpt is a piece of a file as it was when it was indexed.
 //
-// As a Hit.Context it has at most MaxContext lines, each cut after 200 characters; of a longer piece it keeps the lines
+// As a Hit.Context it has at most MaxContext lines, each cut after LineWidth characters; of a longer piece it keeps the lines
 // around the declaration that was asked for, or else around the first highlight. It ends with the file, and it is nil
 // if it would show only the hit itself. Chunks hold every line of a file except blank lines and, in some languages, a
 // line that only closes a type; these lines are empty here.

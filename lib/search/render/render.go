@@ -1,5 +1,5 @@
 // Package render writes the answers of package search for people at a terminal, for editors, and for programs that read
-// JSON lines. Package show writes answers for assistants.
+// JSON lines. Package brief writes answers for assistants.
 package render
 
 import (

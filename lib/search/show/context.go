@@ -39,7 +39,7 @@ func AddContext(x *corpus.Corpus, h *answer.Hit, chunk int, around answer.Around
 		from = min(max(anchor-answer.MaxContext/2, from), to-answer.MaxContext+1)
 		to = from + answer.MaxContext - 1
 	}
-	lines, err := FileLines(x, file, from, to, LineWidth)
+	lines, err := FileLines(x, file, from, to, answer.LineWidth)
 	if err != nil {
 		return err
 	}

@@ -4,12 +4,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"cortex/lib/record"
-	"cortex/lib/search/answer"
-	"cortex/lib/search/corpus"
 	"cortex/lib/search/token"
 	"cortex/lib/search/wording"
 )
@@ -123,7 +120,7 @@ func dullLines(c *record.Chunk, text *textLines, sorts dullness) map[int]bool {
 		}
 	}
 	for n := range text.count() {
-		if text.number[n] > 0 && !dull[n] && saysSomething(text.line(n)) {
+		if text.number[n] > 0 && !dull[n] && token.HasWord(text.line(n)) {
 			return dull
 		}
 	}
@@ -136,9 +133,9 @@ func notices(text *textLines, from, to int, dull map[int]bool) {
 	some, all := false, true
 	for n := from; n < to; {
 		end, is, says := n, false, false
-		for ; end < to && (end == n || saysSomething(text.line(end))); end++ {
+		for ; end < to && (end == n || token.HasWord(text.line(end))); end++ {
 			is = is || isNotice(text.line(end))
-			says = says || saysSomething(text.line(end))
+			says = says || token.HasWord(text.line(end))
 		}
 		for ; n < end; n++ {
 			if is {
@@ -170,11 +167,6 @@ func isImport(line string) bool {
 	}
 	rest := importRests[line[:end]]
 	return rest != nil && rest.MatchString(line[end:])
-}
-
-// saysSomething reports whether the line has a letter or a digit.
-func saysSomething(line string) bool {
-	return strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
 // commentEnd returns the line after the comment that begins at line n, or n if none does.
@@ -230,67 +222,4 @@ func isLiteral(line string) bool {
 		}
 	}
 	return run >= longRun
-}
-
-// maxUses bounds the declarations that are shown with one hit; UsingHits is the number of hits that get any.
-const (
-	maxUses   = 3
-	UsingHits = 4
-)
-
-// UsesOf returns the lines that declare constants, variables and errors of the same file that the hit uses and that
-// match a needle.
-func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle) ([]answer.TellingLine, error) {
-	if h.Chunk.ChunkType != record.Implementations || h.Parts != nil {
-		return nil, nil
-	}
-	declared, used := token.NewSet(), map[string]bool{}
-	var others []int
-	for other := range x.Generation.Chunks(x.Generation.File(chunk)) {
-		if x.Generation.ChunkType(other) != record.Data {
-			continue
-		}
-		others = append(others, other)
-		for s := range x.Generation.Symbols(other) {
-			declared.Add(strings.ToLower(s.Name))
-		}
-	}
-	if len(others) == 0 {
-		return nil, nil
-	}
-	token.ScanFor(h.Chunk.Text, declared, func(t token.Token) {
-		if t.Kind == token.Whole {
-			used[t.Term] = true
-		}
-	})
-	var list []answer.TellingLine
-	for _, other := range others {
-		uses := false
-		for s := range x.Generation.Symbols(other) {
-			uses = uses || used[strings.ToLower(s.Name)]
-		}
-		if !uses {
-			continue
-		}
-		c, err := x.Generation.Chunk(other)
-		if err != nil {
-			return nil, err
-		}
-		text := newTextLines(c)
-		asked := map[int]bool{}
-		for _, p := range text.inFile(places(c, needles)) {
-			asked[text.at(p.start)] = true
-		}
-		for s := range corpus.Declared(c) {
-			if !used[strings.ToLower(s.Name)] || len(list) == maxUses {
-				continue
-			}
-			at, _ := text.declaration(&s, nil)
-			if at < 0 || !asked[at] || h.Chunk.Metadata.StartLine <= text.number[at] && text.number[at] <= h.Chunk.Metadata.EndLine {
-				continue
-			}
-			list = append(list, answer.TellingLine{Number: text.number[at], Text: strings.TrimSpace(text.line(at))})
-		}
-	}
-	return list, nil
 }

@@ -46,7 +46,7 @@ func addExcerpts(x *corpus.Corpus, h *answer.Hit, chunk int, around answer.Aroun
 			}
 		}
 	}
-	return addRanges(x, h, file, ranges, LineWidth)
+	return addRanges(x, h, file, ranges, answer.LineWidth)
 }
 
 // addWhole adds all lines of the hit at full width. A hit without lines of its own, such as an outline, gets its text

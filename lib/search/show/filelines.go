@@ -93,7 +93,7 @@ const maxParagraph = 12
 // paragraph returns the lines before and after the lines [first, last] up to a blank one.
 func paragraph(x *corpus.Corpus, file uint32, first, last int) (from, to int, err error) {
 	from, to = max(first-maxParagraph, 1), last+maxParagraph
-	lines, err := FileLines(x, file, from, to, LineWidth)
+	lines, err := FileLines(x, file, from, to, answer.LineWidth)
 	if err != nil || first < from || last-from >= len(lines) {
 		return first, last, err
 	}
@@ -177,5 +177,3 @@ func anchorOf(h *answer.Hit) int {
 	}
 	return h.Chunk.Metadata.StartLine
 }
-
-const LineWidth = 200

@@ -17,8 +17,6 @@ const (
 	maxHighlights = 3
 	// maxLines is the greatest number of lines of one highlight.
 	maxLines = 3
-	// highlightWidth is the number of characters of a line that are shown.
-	highlightWidth = 150
 	// maxRanges is the greatest number of match ranges that one highlight lists.
 	maxRanges = 50
 )
@@ -191,7 +189,7 @@ func writeLine(b *strings.Builder, line string, marks []occurrence) {
 
 // window returns the bytes of the line that are shown, whole characters.
 func window(line string, marks []occurrence) (from, to int) {
-	if utf8.RuneCountInString(line) <= highlightWidth {
+	if utf8.RuneCountInString(line) <= answer.HighlightWidth {
 		return 0, len(line)
 	}
 	first, last := 0, 0
@@ -200,12 +198,12 @@ func window(line string, marks []occurrence) (from, to int) {
 	}
 	// A third of the width is before the match, the rest behind.
 	from = first
-	for n := 0; n < highlightWidth/3 && from > 0; n++ {
+	for n := 0; n < answer.HighlightWidth/3 && from > 0; n++ {
 		_, size := utf8.DecodeLastRuneInString(line[:from])
 		from -= size
 	}
 	to = from
-	for n := 0; to < len(line) && (n < highlightWidth || to < last); n++ {
+	for n := 0; to < len(line) && (n < answer.HighlightWidth || to < last); n++ {
 		_, size := utf8.DecodeRuneInString(line[to:])
 		to += size
 	}

@@ -123,14 +123,14 @@ func TestHighlightsOfLongLines(t *testing.T) {
 	if len(got) != 1 || !utf8.ValidString(got[0].Text) || !strings.Contains(got[0].Text, "<mark>needle</mark>") {
 		t.Fatalf("got %v", got)
 	}
-	if n := utf8.RuneCountInString(got[0].Text); n > highlightWidth+len(markStart+markEnd)+2 {
+	if n := utf8.RuneCountInString(got[0].Text); n > answer.HighlightWidth+len(markStart+markEnd)+2 {
 		t.Errorf("%d characters", n)
 	}
 	// A single huge phrase is cut too.
 	words := strings.Repeat("a ", 2000)
 	c.Text = words
 	for _, h := range highlights(c, ExactNeedles(&query.Term{Field: query.Text, Text: words[:400], Phrase: true, Boost: 1}, nil), nil) {
-		if n := len(strings.NewReplacer(markStart, "", markEnd, "").Replace(h.Text)); n > 2*highlightWidth+400 {
+		if n := len(strings.NewReplacer(markStart, "", markEnd, "").Replace(h.Text)); n > 2*answer.HighlightWidth+400 {
 			t.Errorf("%d bytes", n)
 		}
 	}

@@ -454,3 +454,8 @@ func First(text string) string {
 	}
 	return text[start-sigilBefore(text[:start]) : end]
 }
+
+// HasWord reports whether the text has a letter or a digit: a line of brackets or dashes alone says nothing.
+func HasWord(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}

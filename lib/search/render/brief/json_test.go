@@ -1,4 +1,4 @@
-package show
+package brief
 
 import (
 	"strings"
@@ -16,7 +16,7 @@ func TestFitOfNothing(t *testing.T) {
 	}
 }
 
-func TestHead(t *testing.T) {
+func TestBeginning(t *testing.T) {
 	for _, test := range []struct {
 		text string
 		size int
@@ -35,8 +35,8 @@ func TestHead(t *testing.T) {
 		{"\xff\xfe\xfd", 2, "\xff\xfe", true},
 		{"\x80\x80\x80\x80\x80\x80", 5, "\x80", true},
 	} {
-		if got, cut := Head(test.text, test.size); got != test.want || cut != test.cut {
-			t.Errorf("Head(%q, %d) = %q, %v, want %q", test.text, test.size, got, cut, test.want)
+		if got, cut := beginning(test.text, test.size); got != test.want || cut != test.cut {
+			t.Errorf("beginning(%q, %d) = %q, %v, want %q", test.text, test.size, got, cut, test.want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package show
+package brief
 
 import (
 	"fmt"
@@ -10,9 +10,7 @@ import (
 	"cortex/lib/shorten"
 )
 
-// BytesPerToken is the number of bytes that count as one token of a model. This is the usual estimate for English and
-// code; for other scripts it is closer to the truth than a number of characters.
-const BytesPerToken = 4
+// An answer in JSON has whole hits, so it is kept to a budget by shortening hits rather than by choosing lines.
 
 // maxEcho is the number of characters of the question that an answer within a budget repeats.
 const maxEcho = 200
@@ -119,7 +117,7 @@ func shortOf(h *answer.Hit) answer.Hit {
 	s.Chunk.Text = h.Chunk.Metadata.SymbolSignature
 	if s.Chunk.Text == "" {
 		first, _, _ := strings.Cut(strings.TrimSpace(h.Chunk.Text), "\n")
-		s.Chunk.Text, _ = Head(first, highlightWidth)
+		s.Chunk.Text, _ = beginning(first, answer.HighlightWidth)
 	}
 	s.Chunk.Tags, s.Chunk.Metadata = []string{}, placeOf(h)
 	s.Highlights = make([]answer.Highlight, 0, len(h.Highlights))
@@ -161,15 +159,15 @@ func within(h *answer.Hit, allowed int, size func(*answer.Hit) int) answer.Hit {
 		return short
 	}
 	var missing bool
-	if cut.Chunk.Text, missing = Head(h.Chunk.Text, n); !missing && h.Context == nil && h.Excerpts == nil && h.Reasons == nil {
+	if cut.Chunk.Text, missing = beginning(h.Chunk.Text, n); !missing && h.Context == nil && h.Excerpts == nil && h.Reasons == nil {
 		cut.Detail = ""
 	}
 	return cut
 }
 
-// Head returns the beginning of text, at most size bytes without a partial character, and reports whether anything is
+// beginning returns the beginning of text, at most size bytes without a partial character, and reports whether anything is
 // missing. It ends at a line break if this loses less than half.
-func Head(text string, size int) (string, bool) {
+func beginning(text string, size int) (string, bool) {
 	if len(text) <= size {
 		return text, false
 	}

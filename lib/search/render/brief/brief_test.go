@@ -1,4 +1,4 @@
-package show_test
+package brief
 
 import (
 	"fmt"
@@ -9,7 +9,6 @@ import (
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
-	"cortex/lib/search/show"
 )
 
 // hit returns a hit that shows a function of so many lines, whose middle line has the word answer.
@@ -51,7 +50,7 @@ func response(hits ...answer.Hit) *answer.Response {
 }
 
 func TestShortResultIsShownWhole(t *testing.T) {
-	got := show.Text(response(hit("a.go", "Alpha", 10, 4, 1)), 2000)
+	got := Text(response(hit("a.go", "Alpha", 10, 4, 1)), 2000)
 	want := "a.go:10-13\nfunc Alpha() {\n\tstep of the work that is not asked for\n\treturn answerAlpha\n}"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -60,7 +59,7 @@ func TestShortResultIsShownWhole(t *testing.T) {
 
 // Only the telling lines of a long result are shown. … stands for the others, with the number of the next line.
 func TestLongResultShowsItsTellingLines(t *testing.T) {
-	got := show.Text(response(hit("a.go", "Alpha", 10, 300, 1)), 500)
+	got := Text(response(hit("a.go", "Alpha", 10, 300, 1)), 500)
 	if !strings.HasPrefix(got, "a.go:10-309\nfunc Alpha() {\n") || !strings.Contains(got, "\n…159\n\tstep of the work that is not asked for\n\treturn answerAlpha\n\tstep of the work that is not asked for\n") || !strings.HasSuffix(got, "\n…") {
 		t.Errorf("got\n%s", got)
 	}
@@ -72,7 +71,7 @@ func TestLinesStandTogether(t *testing.T) {
 	for _, n := range []int{20, 70} {
 		h.Lines()[n].Text, h.Lines()[n].Worth = fmt.Sprintf("\t// telling %d", n), 1.5
 	}
-	got := show.Topics([]*answer.Response{response(h), response()}, 400)
+	got := Topics([]*answer.Response{response(h), response()}, 400)
 	for _, n := range []int{20, 70} {
 		passage := fmt.Sprintf("\n…%d\n\t// telling %d\n", 10+n, n) + strings.Repeat("\tstep of the work that is not asked for\n", 4) + "…"
 		if !strings.Contains(got, passage) {
@@ -89,7 +88,7 @@ func TestLinesThatStandApartAreToldApart(t *testing.T) {
 	}
 	for _, parts := range [][]answer.Part{nil, {{StartLine: 10, EndLine: 13}, {StartLine: 44, EndLine: 47}}} {
 		h.Parts = parts
-		if got := show.Text(response(h), 2000); !strings.Contains(got, "asked for\n…44\n\treturn answerAlpha\n") || strings.Count(got, "…") != 1 {
+		if got := Text(response(h), 2000); !strings.Contains(got, "asked for\n…44\n\treturn answerAlpha\n") || strings.Count(got, "…") != 1 {
 			t.Errorf("parts %v:\n%s", parts, got)
 		}
 	}
@@ -99,9 +98,9 @@ func TestLinesThatStandApartAreToldApart(t *testing.T) {
 func TestResultIsShownAsFarAsThereIsRoom(t *testing.T) {
 	most := 0
 	for budget := 40; budget <= 200; budget += 5 {
-		got := show.Text(response(hit("a.go", "Alpha", 10, 300, 1)), budget)
+		got := Text(response(hit("a.go", "Alpha", 10, 300, 1)), budget)
 		lines := strings.Count(got, "step of the work")
-		if lines < most || show.Tokens(got) > budget || lines == 0 && got != "a.go:10-309  func Alpha()" {
+		if lines < most || Tokens(got) > budget || lines == 0 && got != "a.go:10-309  func Alpha()" {
 			t.Errorf("%d tokens, %d lines of work where less room had %d:\n%s", budget, lines, most, got)
 		}
 		most = lines
@@ -120,7 +119,7 @@ func TestTopicsAreThrifty(t *testing.T) {
 		return response(first, second, last)
 	}
 	likely, unlikely := find(0.5), find(0.09)
-	got := show.Topics([]*answer.Response{likely, unlikely}, 2*show.TopicTokens)
+	got := Topics([]*answer.Response{likely, unlikely}, 2*topicTokens)
 	sure, doubtful, _ := strings.Cut(got[1:], "\n# ")
 	if n := strings.Count(sure, "step of the work"); n < 8 || n > 30 {
 		t.Errorf("%d lines of what probably answers:\n%s", n, sure)
@@ -131,7 +130,7 @@ func TestTopicsAreThrifty(t *testing.T) {
 	if strings.Contains(got, "c.go") {
 		t.Errorf("what hardly answers is named:\n%s", got)
 	}
-	if got := show.Topics([]*answer.Response{likely, unlikely}, 3*show.TopicTokens); strings.Count(got, "c.go") != 2 {
+	if got := Topics([]*answer.Response{likely, unlikely}, 3*topicTokens); strings.Count(got, "c.go") != 2 {
 		t.Errorf("with room for all:\n%s", got)
 	}
 }
@@ -142,18 +141,18 @@ func TestTopicsAreAnsweredOneByOne(t *testing.T) {
 	one.Query, other.Query, none.Query = "first of all", "where is the second", strings.Repeat("long ", 30)
 	one.Metadata.Also = []string{"begin"}
 	none.NoMatch = &answer.NoMatch{Message: "nothing"}
-	got := show.Topics([]*answer.Response{one, other, none}, 900)
+	got := Topics([]*answer.Response{one, other, none}, 900)
 	want := "# first of all\na.go:10-13\nfunc Alpha() {\n\tstep of the work that is not asked for\n\treturn answerAlpha\n}\n\n# where is the second\nb.go:1-60\nfunc Beta() {\n"
 	end := "\n\n# " + strings.TrimSpace(strings.Repeat("long ", 12)) + "…\nnothing"
 	if !strings.HasPrefix(got, want) || !strings.HasSuffix(got, end) {
 		t.Errorf("got\n%s\nwant\n%s…%s", got, want, end)
 	}
 	for _, budget := range []int{200, 500, 2000} {
-		if got := show.Topics([]*answer.Response{other, one, other}, budget); show.Tokens(got) > budget || strings.Count(got, "# ") != 3 {
-			t.Errorf("%d tokens for a budget of %d:\n%s", show.Tokens(got), budget, got)
+		if got := Topics([]*answer.Response{other, one, other}, budget); Tokens(got) > budget || strings.Count(got, "# ") != 3 {
+			t.Errorf("%d tokens for a budget of %d:\n%s", Tokens(got), budget, got)
 		}
 	}
-	if got, want := show.Topics([]*answer.Response{one}, 900), show.Text(one, 900); got != want {
+	if got, want := Topics([]*answer.Response{one}, 900), Text(one, 900); got != want {
 		t.Errorf("one topic: %s", got)
 	}
 }
@@ -164,13 +163,13 @@ func TestPlacesSayWhatIsThereInFewWords(t *testing.T) {
 	second.Chunk.Metadata.SymbolName, second.Chunk.Metadata.SymbolSignature = "Store.__init__", "def __init__(self)"
 	third.Chunk.Metadata.SymbolName = "load"
 	third.Chunk.Metadata.SymbolSignature = "async def load(self, " + strings.Repeat("more, ", 20) + "last)"
-	got := show.Text(response(first, second, third), show.DefaultTokens)
+	got := Text(response(first, second, third), DefaultTokens)
 	want := "a.py:10-13\nfunc Alpha() {\n\tstep of the work that is not asked for\n\treturn answerAlpha\n}\n\n:30-33  def Store.__init__(self)\n:40-43  async def load(self, more, more, more, more, more, more, mor…"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	first.Chunk.Metadata.SymbolSignature = "public static <" + strings.Repeat("Type, ", 20) + "> void Alpha(int one, int two)"
-	if got := show.Text(response(first), 20); !strings.HasSuffix(got, "> void Alpha…") {
+	if got := Text(response(first), 20); !strings.HasSuffix(got, "> void Alpha…") {
 		t.Errorf("a signature with a name far behind: %s", got)
 	}
 }
@@ -195,14 +194,14 @@ func TestHeadingsStandAsWritten(t *testing.T) {
 		"doc.md:1-5,468-469  # A":                section("#", "A", 1, 469, record.LineRange{1, 5}, record.LineRange{468, 469}),
 		"doc.md:1-5,20-30,40-50 and 1 more  # A": section("#", "A", 1, 90, record.LineRange{1, 5}, record.LineRange{20, 30}, record.LineRange{40, 50}, record.LineRange{60, 90}),
 	} {
-		if got := show.Text(response(h), 2000); got != want {
+		if got := Text(response(h), 2000); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }
 
 func TestResultsOfOneFileStandTogether(t *testing.T) {
-	got := show.Text(response(hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 1, 4, .9), hit("a.go", "Gamma", 30, 4, .8)), 2000)
+	got := Text(response(hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 1, 4, .9), hit("a.go", "Gamma", 30, 4, .8)), 2000)
 	alpha, beta, gamma := strings.Index(got, "Alpha"), strings.Index(got, "Beta"), strings.Index(got, "Gamma")
 	if alpha < 0 || gamma < alpha || beta < gamma {
 		t.Errorf("got\n%s", got)
@@ -211,7 +210,7 @@ func TestResultsOfOneFileStandTogether(t *testing.T) {
 
 // A line that two results share stands once.
 func TestEachLineStandsOnce(t *testing.T) {
-	got := show.Text(response(hit("a.go", "Alpha", 10, 6, 1), hit("a.go", "Alpha", 10, 6, .9)), 2000)
+	got := Text(response(hit("a.go", "Alpha", 10, 6, 1), hit("a.go", "Alpha", 10, 6, .9)), 2000)
 	if n := strings.Count(got, "return answerAlpha"); n != 1 {
 		t.Errorf("the line stands %d times:\n%s", n, got)
 	}
@@ -224,7 +223,7 @@ func TestTwinsAreNamed(t *testing.T) {
 	for i := range 5 {
 		far.Twins = append(far.Twins, answer.Twin{FilePath: fmt.Sprintf("v%d/b.go", i+4), StartLine: 1, EndLine: 4})
 	}
-	got := show.Text(response(h, far), show.DefaultTokens)
+	got := Text(response(h, far), DefaultTokens)
 	if !strings.HasPrefix(got, "v3/a.go:10-13\nalso in v4/a.go:11-14\nfunc Alpha() {") ||
 		!strings.HasSuffix(got, "\nv3/b.go:1-4  func Beta()  (also in v4/b.go:1-4, v5/b.go:1-4, v6/b.go:1-4 and 2 more)") {
 		t.Errorf("got\n%s", got)
@@ -233,7 +232,7 @@ func TestTwinsAreNamed(t *testing.T) {
 
 // A result that hardly answers has its place and its signature alone.
 func TestDoubtfulResultIsAPlace(t *testing.T) {
-	got := show.Text(response(hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 1, 4, .004)), show.DefaultTokens)
+	got := Text(response(hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 1, 4, .004)), DefaultTokens)
 	if !strings.HasSuffix(got, "\nb.go:1-4  func Beta()") {
 		t.Errorf("got\n%s", got)
 	}
@@ -245,8 +244,8 @@ func TestMoreRoomShowsDoubtfulResults(t *testing.T) {
 	for i := range 10 {
 		hits = append(hits, hit("dir/file"+string(rune('a'+i))+".go", "Function", 1, 30, .4/float64(1+i*i*i)))
 	}
-	for budget, shown := range map[int]bool{show.DefaultTokens: false, 1200: true} {
-		if got := show.Text(response(hits...), budget); strings.Contains(got, "filej.go:1-30\nfunc Function() {\n") != shown {
+	for budget, shown := range map[int]bool{DefaultTokens: false, 1200: true} {
+		if got := Text(response(hits...), budget); strings.Contains(got, "filej.go:1-30\nfunc Function() {\n") != shown {
 			t.Errorf("%d tokens:\n%s", budget, got)
 		}
 	}
@@ -258,15 +257,15 @@ func TestBestResultsAreWhole(t *testing.T) {
 	for i := range 10 {
 		hits = append(hits, hit("dir/file"+string(rune('a'+i))+".go", "Function", 1, 30, 1-float64(i)/100))
 	}
-	for budget, whole := range map[int]int{show.DefaultTokens: 1, 1000: 2} {
-		for i, block := range strings.Split(show.Text(response(hits...), budget), "\n\n")[:4] {
+	for budget, whole := range map[int]int{DefaultTokens: 1, 1000: 2} {
+		for i, block := range strings.Split(Text(response(hits...), budget), "\n\n")[:4] {
 			if is := strings.Count(block, "\n") >= 30; is != (i < whole) {
 				t.Errorf("result %d of %d tokens:\n%s", i, budget, block)
 			}
 		}
 	}
-	got := show.Text(response(hits...), show.DefaultTokens)
-	if more := show.Text(response(hits...), 2*show.DefaultTokens); len(more) < 3*len(got)/2 {
+	got := Text(response(hits...), DefaultTokens)
+	if more := Text(response(hits...), 2*DefaultTokens); len(more) < 3*len(got)/2 {
 		t.Errorf("%d bytes with twice the budget, %d without", len(more), len(got))
 	}
 }
@@ -279,18 +278,18 @@ func TestBudget(t *testing.T) {
 		hits        []answer.Hit
 		named, want int
 	}{
-		{nil, 0, show.DefaultTokens},
-		{[]answer.Hit{alone}, 0, show.DefaultTokens},
-		{[]answer.Hit{alone, around}, 0, show.WideTokens},
+		{nil, 0, DefaultTokens},
+		{[]answer.Hit{alone}, 0, DefaultTokens},
+		{[]answer.Hit{alone, around}, 0, WideTokens},
 		{[]answer.Hit{alone, around}, 700, 700},
 		{[]answer.Hit{alone}, 5000, 5000},
 	} {
-		if got := show.Budget([]*answer.Response{response(c.hits...)}, c.named); got != c.want {
+		if got := Budget([]*answer.Response{response(c.hits...)}, c.named); got != c.want {
 			t.Errorf("%d hits, %d named: got %d, want %d", len(c.hits), c.named, got, c.want)
 		}
 	}
 	topics := []*answer.Response{response(alone), response(alone), response(), response(alone)}
-	if got, want := show.Budget(topics, 0), 4*show.TopicTokens; got != want {
+	if got, want := Budget(topics, 0), 4*topicTokens; got != want {
 		t.Errorf("four topics: got %d, want %d", got, want)
 	}
 }
@@ -301,7 +300,7 @@ func TestOffsetIsNotLeftOut(t *testing.T) {
 	r.Metadata.Source = answer.SourceExact
 	for offset, want := range map[int]string{0: "3 more:", 2: "1 more:", 3: ""} {
 		r.TotalFound, r.Offset = 5, offset
-		got := show.Text(r, show.DefaultTokens)
+		got := Text(r, DefaultTokens)
 		if want == "" && strings.Contains(got, " more:") || !strings.Contains(got, want) {
 			t.Errorf("offset %d of 5: %s", offset, got)
 		}
@@ -314,12 +313,12 @@ func TestAnswerKeepsToItsBudget(t *testing.T) {
 		hits = append(hits, hit("dir/file"+string(rune('a'+i))+".go", "Function", 1, 60, 1-float64(i)/100))
 	}
 	for _, budget := range []int{500, 1000, 2000, 5000} {
-		got := show.Text(response(hits...), budget)
-		if n := show.Tokens(got); n > budget || n < budget/2 {
+		got := Text(response(hits...), budget)
+		if n := Tokens(got); n > budget || n < budget/2 {
 			t.Errorf("%d tokens for a budget of %d", n, budget)
 		}
 	}
-	if got := show.Text(response(hits...), 10); !strings.HasPrefix(got, "dir/filea.go:1-60") {
+	if got := Text(response(hits...), 10); !strings.HasPrefix(got, "dir/filea.go:1-60") {
 		t.Errorf("without a budget:\n%s", got)
 	}
 }
@@ -328,7 +327,7 @@ func TestAnswerKeepsToItsBudget(t *testing.T) {
 func TestHostileTextIsCleaned(t *testing.T) {
 	h := hit("a\nb.go", "Alpha", 10, 4, 1)
 	h.Lines()[1].Text = "\x1b[2J\u202e evil"
-	got := show.Text(response(h), 2000)
+	got := Text(response(h), 2000)
 	if strings.ContainsAny(got, "\x1b\u202e") || !strings.HasPrefix(got, "a") || strings.HasPrefix(got, "a\n") {
 		t.Errorf("got %q", got)
 	}
@@ -338,7 +337,7 @@ func TestHostileTextIsCleaned(t *testing.T) {
 func TestDoubtComesFirst(t *testing.T) {
 	r := response(hit("a.go", "Alpha", 10, 4, 1))
 	r.Doubt = "no word of the question occurs"
-	if got := show.Text(r, 2000); !strings.HasPrefix(got, "no word of the question occurs\na.go:10-13\n") {
+	if got := Text(r, 2000); !strings.HasPrefix(got, "no word of the question occurs\na.go:10-13\n") {
 		t.Errorf("got\n%s", got)
 	}
 }
@@ -351,7 +350,7 @@ func TestNothingFound(t *testing.T) {
 		"a: no match\nb: no match\tin the c": "a: no match\nb: no match\tin the c",
 	} {
 		r.NoMatch = &answer.NoMatch{Message: message}
-		if got := show.Text(r, 2000); got != want {
+		if got := Text(r, 2000); got != want {
 			t.Errorf("%q: got %q", message, got)
 		}
 	}
@@ -375,11 +374,11 @@ func TestTokens(t *testing.T) {
 		"swift/declarations.swift":   793,
 		"javascript/declarations.js": 631,
 	} {
-		data, err := os.ReadFile(filepath.Join("..", "..", "parse", "testdata", filepath.FromSlash(file)))
+		data, err := os.ReadFile(filepath.Join("..", "..", "..", "parse", "testdata", filepath.FromSlash(file)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := show.Tokens(string(data)); got < want*9/10 || got > want*11/10 {
+		if got := Tokens(string(data)); got < want*9/10 || got > want*11/10 {
 			t.Errorf("%s: %d tokens, want %d within a tenth", file, got, want)
 		}
 	}
@@ -390,7 +389,7 @@ func TestDullLinesAreLeftOut(t *testing.T) {
 	h := hit("a.go", "Alpha", 10, 4, 1)
 	h.Lines()[1].Dull = true
 	h.Uses = []answer.TellingLine{{Number: 3, Text: "const answerSize = 42"}}
-	if got, want := show.Text(response(h), 2000), "a.go:10-13\nfunc Alpha() {\n…12\n\treturn answerAlpha\n}\nline 3: const answerSize = 42"; got != want {
+	if got, want := Text(response(h), 2000), "a.go:10-13\nfunc Alpha() {\n…12\n\treturn answerAlpha\n}\nline 3: const answerSize = 42"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -404,11 +403,11 @@ func TestBudgetGoesToTheFirst(t *testing.T) {
 			hits = append(hits, hit(fmt.Sprintf("dir/file%d.go", i), fmt.Sprintf("Further%d", j), 100+100*j, 60, .5))
 		}
 	}
-	got := show.Text(response(hits...), 500)
+	got := Text(response(hits...), 500)
 	if !strings.Contains(got, "dir/file1.go:1-60\nfunc Function() {\n") || strings.Contains(got, "Further") {
 		t.Errorf("got\n%s", got)
 	}
-	if got := show.Text(response(hits...), 2000); !strings.Contains(got, "dir/file9.go:1-60\n") || !strings.Contains(got, "func Further2") {
+	if got := Text(response(hits...), 2000); !strings.Contains(got, "dir/file9.go:1-60\n") || !strings.Contains(got, "func Further2") {
 		t.Errorf("got\n%s", got)
 	}
 }
@@ -424,7 +423,7 @@ func TestExactNamesEachUseByItsLine(t *testing.T) {
 	}
 	r := response(hits...)
 	r.Metadata.Source = answer.SourceExact
-	got := show.Text(r, show.DefaultTokens)
+	got := Text(r, DefaultTokens)
 	if !strings.HasPrefix(got, "a.go:1-30\nfunc answer() {\n") || strings.Count(got, "\tstep of the work") < 25 {
 		t.Errorf("the declaration is not shown in full:\n%s", got)
 	}
@@ -440,16 +439,16 @@ func TestExactNamesEachUseByItsLine(t *testing.T) {
 	long := hit("a.go", "answer", 1, 200, 1)
 	long.Chunk.ChunkType = record.Implementations
 	long.Lines()[0].Names, long.Lines()[0].Matches = true, 1
-	if got := show.Text(&answer.Response{Results: append([]answer.Hit{long}, hits[1:]...), TotalFound: len(hits), Metadata: r.Metadata}, show.DefaultTokens); strings.Count(got, "\tstep of the work") < 12 || show.Tokens(got) > show.DefaultTokens {
-		t.Errorf("%d tokens:\n%s", show.Tokens(got), got)
+	if got := Text(&answer.Response{Results: append([]answer.Hit{long}, hits[1:]...), TotalFound: len(hits), Metadata: r.Metadata}, DefaultTokens); strings.Count(got, "\tstep of the work") < 12 || Tokens(got) > DefaultTokens {
+		t.Errorf("%d tokens:\n%s", Tokens(got), got)
 	}
 	// Of a use, no more than a few lines.
-	if got := show.Text(&answer.Response{Results: hits[1:2], TotalFound: 1, Metadata: r.Metadata}, show.DefaultTokens); strings.Count(got, "\n") > 12 || !strings.Contains(got, "x := answer(5)") {
+	if got := Text(&answer.Response{Results: hits[1:2], TotalFound: 1, Metadata: r.Metadata}, DefaultTokens); strings.Count(got, "\n") > 12 || !strings.Contains(got, "x := answer(5)") {
 		t.Errorf("got\n%s", got)
 	}
 	// A question has places and signatures.
 	r.Metadata.Source = "hybrid"
-	if got := show.Text(r, show.DefaultTokens); strings.Contains(got, "(in Further)") {
+	if got := Text(r, DefaultTokens); strings.Contains(got, "(in Further)") {
 		t.Errorf("got\n%s", got)
 	}
 }
@@ -473,22 +472,22 @@ func TestWholeDefinitions(t *testing.T) {
 		whole("a.go", "Method", 12, 14, .5), whole("a.go", "Type", 10, 15, .9), whole("b.go", "Long", 1, 400, .7), whole("b.go", "Long", 1, 400, .65),
 		whole("c.go", "Short", 7, 8, .6), // the second one of b.go is another part of the same definition
 	}
-	got := show.Text(response(hits...), 500)
+	got := Text(response(hits...), 500)
 	want := "a.go:10-15\nline 10 of a.go\nline 11 of a.go\nline 12 of a.go\nline 13 of a.go\nline 14 of a.go\nline 15 of a.go\n\n" +
 		"b.go:1-400  func Long()\n\nc.go:7-8\nline 7 of c.go\nline 8 of c.go"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got := show.Text(response(hits...), 10_000); !strings.Contains(got, "line 400 of b.go") || strings.Contains(got, "more") || strings.Count(got, "line 13 of a.go") != 1 {
+	if got := Text(response(hits...), 10_000); !strings.Contains(got, "line 400 of b.go") || strings.Contains(got, "more") || strings.Count(got, "line 13 of a.go") != 1 {
 		t.Errorf("with room for all:\n%s", got)
 	}
 	for _, budget := range []int{200, 1000} {
-		got := show.Text(response(hits[2]), budget)
-		if n := show.Cost(got); n > budget || n < budget/3 || !strings.HasPrefix(got, "b.go:1-400\nline 1 of b.go") || !strings.HasSuffix(got, "…") {
+		got := Text(response(hits[2]), budget)
+		if n := Cost(got); n > budget || n < budget/3 || !strings.HasPrefix(got, "b.go:1-400\nline 1 of b.go") || !strings.HasSuffix(got, "…") {
 			t.Errorf("budget %d: %d tokens of\n%s", budget, n, got)
 		}
 	}
-	if n := show.Budget([]*answer.Response{response(hits...)}, 0); n != show.WholeTokens {
+	if n := Budget([]*answer.Response{response(hits...)}, 0); n != wholeTokens {
 		t.Errorf("budget %d", n)
 	}
 }

@@ -1,4 +1,4 @@
-package show_test
+package brief_test
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 	"cortex/lib/embed"
 	"cortex/lib/search"
 	"cortex/lib/search/answer"
-	"cortex/lib/search/show"
+	"cortex/lib/search/render/brief"
 )
 
 // BenchmarkAnswer measures what an answer in text takes besides the search. "share" asks twelve questions and compares a search that makes its tenth hit alone with
@@ -68,7 +68,7 @@ func BenchmarkAnswer(b *testing.B) {
 				r := ask(i, 0, limit)
 				all := time.Since(start)
 				start = time.Now()
-				show.Text(r, show.DefaultTokens)
+				brief.Text(r, brief.DefaultTokens)
 				text = append(text, time.Since(start))
 				if !first {
 					before = alone()
@@ -93,7 +93,7 @@ func BenchmarkAnswer(b *testing.B) {
 		}
 		for b.Loop() {
 			for _, r := range responses {
-				show.Text(r, show.DefaultTokens)
+				brief.Text(r, brief.DefaultTokens)
 			}
 		}
 	})

@@ -1,6 +1,10 @@
-package show
+package brief
 
 import "unicode/utf8"
+
+// BytesPerToken is the number of bytes that count as one token of a model. This is the usual estimate for English and
+// code; for other scripts it is closer to the truth than a number of characters.
+const BytesPerToken = 4
 
 // Tokens estimates the number of tokens of a text for a language model. It is within a tenth of the mean of the
 // tokenizers o200k_base and cl100k_base on code in twenty languages; on small Ruby and Elixir files it is up to 15 %

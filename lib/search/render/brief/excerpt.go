@@ -1,0 +1,156 @@
+package brief
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cortex/lib/record"
+	"cortex/lib/search/answer"
+	"cortex/lib/shorten"
+	"cortex/lib/terminal"
+)
+
+// An excerpt is the place of a result with the lines of it that tell most.
+
+// excerpt returns the block of the i-th hit with its place and the most telling lines, at most most; … stands for the
+// others. It leaves out lines that another hit shows. numbers are the line numbers in the file.
+func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block, numbers []int) {
+	own := r.own
+	var candidates []int
+	may := func(n int) bool {
+		by, ok := shown[own[n].Number]
+		return r.says[n] && (!ok || by == i)
+	}
+	for _, n := range r.best {
+		if len(candidates) == most && most < passagesFrom {
+			break
+		}
+		if may(n) {
+			candidates = append(candidates, n)
+		}
+	}
+	if most >= passagesFrom && len(candidates) <= most+most/2 {
+		most = len(candidates) // show all if at most a third would be left out
+	}
+	if len(candidates) > most && most >= passagesFrom {
+		candidates = passages(own, r.worth, candidates, most, may)
+	} else {
+		candidates = candidates[:min(most, len(candidates))]
+		slices.Sort(candidates)
+	}
+	if len(candidates) == 0 {
+		return block{}, nil
+	}
+	indent, size := -1, 0
+	for _, n := range candidates {
+		text := own[n].Text
+		size += len(text) + len("…1000\n")
+		if width := len(text) - len(strings.TrimLeft(text, " \t")); indent < 0 || width < indent {
+			indent = width
+		}
+	}
+	head := heading(h, own, candidates)
+	var out strings.Builder
+	out.Grow(len(head) + 1 + size)
+	out.WriteString(head)
+	out.WriteByte('\n')
+	if twins := also(h); twins != "" {
+		out.WriteString(twins)
+		out.WriteByte('\n')
+	}
+	for k, n := range candidates {
+		if k > 0 && (r.skips(candidates[k-1], n) || isApart(own, candidates[k-1], n)) {
+			out.WriteString(shorten.Ellipsis + strconv.Itoa(own[n].Number) + "\n")
+		}
+		out.WriteString(line(own[n].Text[indent:]))
+		out.WriteByte('\n')
+		numbers = append(numbers, own[n].Number)
+	}
+	if r.skips(candidates[len(candidates)-1], len(own)) {
+		out.WriteString("…\n")
+	}
+	for _, l := range h.Uses {
+		if by, ok := shown[l.Number]; !ok || by == i {
+			fmt.Fprintf(&out, "line %d: %s\n", l.Number, line(l.Text))
+			numbers = append(numbers, l.Number)
+		}
+	}
+	text := out.String()
+	return block{text: text, path: terminal.Clean(h.Chunk.Metadata.FilePath), lines: len(candidates)}, numbers
+}
+
+const (
+	// passage is the number of lines that are shown from a telling line on, if a result gets passagesFrom lines or
+	// more.
+	passage      = 5
+	passagesFrom = 8
+)
+
+// passages returns at most most of the lines that may be shown: the most telling ones, each with the lines after it,
+// since code is understood in context. Lines above the declaration and the declaration itself bring no further lines.
+// Lines without worth are added only while there are fewer than passagesFrom.
+func passages(own []answer.TellingLine, worth []float32, best []int, most int, may func(n int) bool) []int {
+	declares := slices.IndexFunc(own, func(l answer.TellingLine) bool { return l.Declares })
+	chosen := map[int]bool{}
+	for _, seed := range best {
+		if worth[seed] == 0 && len(chosen) >= passagesFrom {
+			break
+		}
+		end := seed + passage
+		if seed <= declares {
+			end = seed + 1
+		}
+		for n := seed; n < min(end, len(own)) && len(chosen) < most; n++ {
+			if may(n) {
+				chosen[n] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(chosen))
+}
+
+// maxSignature is the number of characters of a signature in a heading.
+const maxSignature = 100
+
+// heading returns the place of a hit of which the given lines are shown, and the definition that they belong to if they
+// do not show it. For a hit that gathers lines from several places, such as declarations, it is the range of the shown
+// lines.
+func heading(h *answer.Hit, own []answer.TellingLine, shown []int) string {
+	m := &h.Chunk.Metadata
+	if t := h.Chunk.ChunkType; (t == record.Definitions || t == record.Data) && h.Context == nil && h.Parts == nil {
+		first, last := own[shown[0]].Number, own[shown[len(shown)-1]].Number
+		if first == last {
+			return lineAt(m.FilePath, first)
+		}
+		return linesAt(m.FilePath, first, last)
+	}
+	text := where(h)
+	for _, n := range shown {
+		if own[n].Declares {
+			return text
+		}
+	}
+	if h.Chunk.ChunkType == record.Implementations && m.SymbolSignature != "" && !slices.ContainsFunc(own, func(l answer.TellingLine) bool { return l.Declares }) {
+		text += "  in " + shorten.End(shorten.Line(terminal.Clean(m.SymbolSignature)), maxSignature+1)
+	}
+	return text
+}
+
+// isApart reports whether lines of the file that the hit lacks are between two of its lines, such as between its parts
+// or between declarations that it gathers. A gap of one line is no such gap, since it is blank.
+func isApart(own []answer.TellingLine, from, to int) bool {
+	for n := from + 1; n <= to; n++ {
+		if own[n].Number > own[n-1].Number+2 {
+			return true
+		}
+	}
+	return false
+}
+
+// line returns a text as one line without control characters, cut to answer.LineWidth.
+func line(text string) string {
+	return shorten.End(terminal.Clean(text), answer.LineWidth+1)
+}

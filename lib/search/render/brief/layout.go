@@ -1,0 +1,201 @@
+package brief
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"cortex/lib/record"
+	"cortex/lib/search/answer"
+)
+
+// A layout spends the budget: each level names results and adds lines to them, as long as they fit.
+
+// A block is the text of one result.
+type block struct {
+	// text begins with path. The path is omitted if the block before is of the same file.
+	text, path string
+	tokens     int
+	lines      int
+}
+
+func (b block) shows() bool { return b.lines > 0 }
+
+// fit returns as many results, with as many lines, as fit in the budget. left is the number of results that do not fit.
+func fit(hits []answer.Hit, budget int, by *policy) (blocks []block, left int) {
+	l := &layout{
+		hits: hits, policy: by, plan: planOf(hits), budget: budget, shown: map[string]map[int]int{},
+		blocks: make([]block, len(hits)), named: make([]block, len(hits)), readings: make([]*reading, len(hits)),
+	}
+	covered := 0
+	if hasExcerpts(hits) {
+		covered = l.excerpts()
+	} else {
+		for _, level := range by.levels {
+			l.name(level)
+			l.fill(level)
+		}
+	}
+	blocks = slices.DeleteFunc(l.blocks, func(b block) bool { return b.text == "" })
+	return blocks, len(hits) - len(blocks) - covered
+}
+
+// A layout is the state of fitting results into a budget.
+type layout struct {
+	hits          []answer.Hit
+	policy        *policy
+	plan          plan
+	spent, budget int
+	// blocks are the texts of the hits so far, empty for hits that are not shown.
+	blocks []block
+	// shown has the lines in the answer, by file and line number, with the index of the hit that shows each.
+	shown map[string]map[int]int
+	// named has the places of hits and readings their lines, both filled on first use.
+	named    []block
+	readings []*reading
+}
+
+// name adds the places of hits to which the level gives one, as far as the budget allows.
+func (l *layout) name(level level) {
+	for i := range l.hits {
+		if l.blocks[i].text != "" || l.plan.position[i] >= level.places || !l.plan.first[i] && !level.further || i > 0 && l.hits[i].Score < l.policy.leastNamed {
+			continue
+		}
+		l.nameOne(i)
+	}
+}
+
+// nameOne adds the place of a hit if the budget allows. The first hit always gets its place.
+func (l *layout) nameOne(i int) {
+	if l.named[i].text == "" {
+		l.named[i] = l.place(i)
+	}
+	b := l.named[i]
+	if b.tokens = l.cost(b, i); i == 0 || l.spent+b.tokens <= l.budget {
+		l.spent += b.tokens
+		l.blocks[i] = b
+	}
+}
+
+// excerpts shows the Excerpts of hits in the order of their scores, each whole or, if it does not fit, as a place; those
+// of the best hit are shortened to fit. It omits hits of which others show or name all lines, and returns their number.
+func (l *layout) excerpts() (covered int) {
+	order := make([]int, len(l.hits))
+	for i, rank := range l.plan.rank {
+		order[rank] = i
+	}
+	named := map[string]bool{}
+	for rank, i := range order {
+		h := &l.hits[i]
+		place, lines, unseen := where(h), 0, 0
+		for n, line := range l.reading(i).own {
+			if l.reading(i).says[n] {
+				lines++
+				if _, ok := l.shown[h.Chunk.Metadata.FilePath][line.Number]; !ok {
+					unseen++
+				}
+			}
+		}
+		if h.Excerpts != nil && (lines > 0 && unseen == 0 || named[place]) {
+			covered++
+			continue
+		}
+		named[place] = true
+		l.nameOne(i)
+		if h.Excerpts == nil || l.blocks[i].text == "" {
+			continue
+		}
+		least := lines
+		if rank == 0 {
+			least = leastLines
+		}
+		l.show(i, lines, least)
+	}
+	return covered
+}
+
+// fill adds lines of hits that have their place, as many as the level gives them and the budget allows.
+func (l *layout) fill(level level) {
+	for i := range l.blocks {
+		at := l.plan.position[i]
+		if level.byScore {
+			at = l.plan.rank[i]
+		}
+		lines := level.lines
+		if !level.more {
+			lines = min(lines, l.policy.linesFor(&l.hits[i]))
+		}
+		if l.blocks[i].text != "" && at < level.results && l.blocks[i].lines < lines && !(level.declared && l.isUse(i)) {
+			least := lines
+			if lines < wholeLines {
+				least = min(lines, leastLines)
+			}
+			l.show(i, lines, least)
+		}
+	}
+}
+
+// show shows the given number of lines of a hit. If they do not fit, it shows as many as do, but not fewer than least.
+func (l *layout) show(i, lines, least int) {
+	h := &l.hits[i]
+	shown := l.shown[h.Chunk.Metadata.FilePath]
+	if shown == nil {
+		shown = map[int]int{}
+		l.shown[h.Chunk.Metadata.FilePath] = shown
+	}
+	for ; lines >= least; lines -= max(1, lines/4) {
+		b, numbers := excerpt(h, l.reading(i), lines, i, shown)
+		if b.lines <= l.blocks[i].lines {
+			return
+		}
+		b.tokens = l.cost(b, i)
+		if more := b.tokens - l.blocks[i].tokens; l.spent+more <= l.budget {
+			for _, n := range numbers {
+				shown[n] = i
+			}
+			l.spent += more
+			l.blocks[i] = b
+			return
+		}
+	}
+}
+
+// place returns the block of a hit without further lines.
+func (l *layout) place(i int) block {
+	if l.isUse(i) {
+		if b, ok := matchedLine(&l.hits[i], l.reading(i).own); ok {
+			return b
+		}
+	}
+	h, title := &l.hits[i], ""
+	if h.Chunk.ChunkType == record.Documentation && strings.HasPrefix(h.Chunk.Title, path.Base(h.Chunk.Metadata.FilePath)) {
+		if r := l.reading(i); len(r.best) > 0 && r.worth[r.best[0]] > 0 { // the title of a plain text repeats the name of the file
+			title = strings.TrimSpace(r.own[r.best[0]].Text)
+		}
+	}
+	return place(h, title)
+}
+
+// isUse reports whether a hit of exact search matches in its lines without declaring the name that was asked for.
+func (l *layout) isUse(i int) bool {
+	h := &l.hits[i]
+	return l.policy.byLine && h.Symbol == nil && h.Context == nil &&
+		!slices.ContainsFunc(l.reading(i).own, func(line answer.TellingLine) bool { return line.Names })
+}
+
+func (l *layout) reading(i int) *reading {
+	if l.readings[i] == nil {
+		l.readings[i] = read(&l.hits[i])
+	}
+	return l.readings[i]
+}
+
+// cost returns the cost of a hit's block, without its path if a block of the same file precedes it.
+func (l *layout) cost(b block, i int) int {
+	for j := i - 1; j >= 0 && l.hits[j].Chunk.Metadata.FilePath == l.hits[i].Chunk.Metadata.FilePath; j-- {
+		if l.blocks[j].text != "" {
+			return Cost(strings.TrimPrefix(b.text, b.path))
+		}
+	}
+	return Cost(b.text)
+}

@@ -1,0 +1,185 @@
+package brief
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"cortex/lib/record"
+	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
+	"cortex/lib/shorten"
+	"cortex/lib/terminal"
+)
+
+// The place of a result is one line: where it is, and what is there.
+
+// where returns the place of a hit: its path with its lines, or with the line of its symbol. Lines of a hit that are
+// far from each other are several ranges.
+func where(h *answer.Hit) string {
+	m := &h.Chunk.Metadata
+	if m.StartLine <= 0 {
+		return terminal.Clean(m.FilePath)
+	}
+	if n := len(h.Excerpts); n > 0 && h.Excerpts[0].StartLine > 0 {
+		return linesAt(m.FilePath, h.Excerpts[0].StartLine, h.Excerpts[n-1].EndLine)
+	}
+	if h.Symbol != nil && h.Symbol.Line > 0 {
+		return lineAt(m.FilePath, h.Symbol.Line)
+	}
+	if len(h.Ranges) == 0 {
+		return linesAt(m.FilePath, m.StartLine, m.EndLine)
+	}
+	var near []record.LineRange
+	for _, r := range h.Ranges {
+		if last := len(near) - 1; last >= 0 && r[0] <= near[last][1]+nearRange {
+			near[last][1] = r[1]
+		} else {
+			near = append(near, r)
+		}
+	}
+	place := linesAt(m.FilePath, near[0][0], near[0][1])
+	for _, r := range near[1:min(len(near), maxRangesNamed)] {
+		place += "," + strings.TrimPrefix(linesAt("", r[0], r[1]), ":")
+	}
+	if more := len(near) - maxRangesNamed; more > 0 {
+		place += fmt.Sprintf(" and %d more", more)
+	}
+	return place
+}
+
+const (
+	// nearRange is the distance of a range of lines from the end of the one before it up to which they are named as one.
+	nearRange = 6
+	// maxRangesNamed bounds the ranges of lines that are named for a hit.
+	maxRangesNamed = 3
+)
+
+// lineAt returns the place of a line. path begins with the name of the tree if that has one.
+func lineAt(path string, line int) string { return terminal.Clean(path) + ":" + strconv.Itoa(line) }
+
+func linesAt(path string, first, last int) string {
+	return lineAt(path, first) + "-" + strconv.Itoa(last)
+}
+
+// maxTwins bounds the twins of a result that are listed.
+const maxTwins = 3
+
+// also lists the twins of a hit, "" if it has none.
+func also(h *answer.Hit) string {
+	if len(h.Twins) == 0 {
+		return ""
+	}
+	var list []string
+	for _, twin := range h.Twins[:min(len(h.Twins), maxTwins)] {
+		list = append(list, linesAt(twin.FilePath, twin.StartLine, twin.EndLine))
+	}
+	text := "also in " + strings.Join(list, ", ")
+	if more := len(h.Twins) - maxTwins; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// place returns the block of a hit with its place and its signature, or else title, which is "" for that of the chunk.
+func place(h *answer.Hit, title string) block {
+	head := cmp.Or(h.Chunk.Metadata.SymbolSignature, title)
+	if h.Symbol != nil {
+		head = string(h.Symbol.Type) + " " + h.Symbol.Name
+	}
+	section := h.Chunk.ChunkType == record.Documentation
+	if head == "" {
+		head = h.Chunk.Title
+		if _, rest, ok := strings.Cut(head, ": "); ok && !section {
+			head = rest
+		}
+	}
+	head = terminal.Clean(shorten.Line(head))
+	if section {
+		head = shorten.End(head, maxHead+1)
+	} else {
+		head = signature(head, h.Chunk.Metadata.SymbolName)
+	}
+	text := where(h) + "  " + head
+	if twins := also(h); twins != "" {
+		text += "  (" + twins + ")"
+	}
+	text += "\n"
+	return block{text: text, path: terminal.Clean(h.Chunk.Metadata.FilePath)}
+}
+
+// maxMatched bounds the line numbers of further matches that are listed.
+const maxMatched = 4
+
+// matchedLine returns the block of a hit with its best matching line, the symbol around it and the numbers of other
+// lines that match as well. ok is false if no line matches, or if the best line is the declaration, which the signature
+// shows already.
+func matchedLine(h *answer.Hit, own []answer.TellingLine) (b block, ok bool) {
+	best := -1
+	var others []string
+	for n, line := range own {
+		if line.Matches > 0 && !line.Dull && (best < 0 || cmp.Or(cmp.Compare(line.Matches, own[best].Matches), cmp.Compare(line.Worth, own[best].Worth)) > 0) {
+			best = n
+		}
+	}
+	if best < 0 || own[best].Declares {
+		return block{}, false
+	}
+	for n, line := range own {
+		if n != best && line.Matches == own[best].Matches && !line.Dull {
+			others = append(others, strconv.Itoa(line.Number))
+		}
+	}
+	text := lineAt(h.Chunk.Metadata.FilePath, own[best].Number) + "  " + shorten.End(strings.TrimSpace(terminal.Clean(own[best].Text)), maxMatchedLine+1)
+	var in []string
+	if name := h.Chunk.Metadata.SymbolName; name != "" && h.Chunk.ChunkType == record.Implementations {
+		in = append(in, "in "+terminal.Clean(shorten.End(withOwner(name), maxHead+1)))
+	}
+	if len(others) > 0 {
+		more := ""
+		if len(others) > maxMatched {
+			others, more = others[:maxMatched], fmt.Sprintf(" and %d more", len(others)-maxMatched)
+		}
+		in = append(in, "also "+strings.Join(others, ", ")+more)
+	}
+	if len(in) > 0 {
+		text += "  (" + strings.Join(in, ", ") + ")"
+	}
+	return block{text: text + "\n", path: terminal.Clean(h.Chunk.Metadata.FilePath)}, true
+}
+
+// withOwner returns the name of a symbol with that of its class, without the packages around it.
+func withOwner(symbol string) string {
+	_, owner := nameAndOwner(symbol)
+	return strings.TrimPrefix(symbol, strings.TrimSuffix(owner, corpus.LastComponent(owner)))
+}
+
+// nameAndOwner returns the unqualified name of a symbol and the qualified name of its owner, "" for none.
+func nameAndOwner(symbol string) (name, owner string) {
+	name = corpus.LastComponent(symbol)
+	return name, strings.TrimRight(strings.TrimSuffix(symbol, name), ".:#/")
+}
+
+// maxMatchedLine is the number of characters of the line that matchedLine shows.
+const maxMatchedLine = 120
+
+// signature returns the head of a declaration, cut after maxHead characters but not before the end of the name. It
+// qualifies the name with that of the class unless the head has it already: a reader of "def __init__(self)" needs to
+// know the class.
+func signature(head, symbol string) string {
+	name, owner := nameAndOwner(symbol)
+	if owner != "" && !strings.Contains(head, corpus.LastComponent(owner)) {
+		head = strings.Replace(head, name, symbol, 1)
+		name = symbol
+	}
+	most := maxHead
+	if at := strings.Index(head, name); at >= 0 {
+		most = max(most, utf8.RuneCountInString(head[:at+len(name)]))
+	}
+	return shorten.End(head, most+1)
+}
+
+// maxHead is the number of characters of a declaration's head that are shown beside a place.
+const maxHead = 60

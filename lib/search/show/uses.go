@@ -1,0 +1,73 @@
+package show
+
+import (
+	"strings"
+
+	"cortex/lib/record"
+	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/token"
+)
+
+// maxUses bounds the declarations that are shown with one hit; UsingHits is the number of hits that get any.
+const (
+	maxUses   = 3
+	UsingHits = 4
+)
+
+// UsesOf returns the lines that declare constants, variables and errors of the same file that the hit uses and that
+// match a needle.
+func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle) ([]answer.TellingLine, error) {
+	if h.Chunk.ChunkType != record.Implementations || h.Parts != nil {
+		return nil, nil
+	}
+	declared, used := token.NewSet(), map[string]bool{}
+	var others []int
+	for other := range x.Generation.Chunks(x.Generation.File(chunk)) {
+		if x.Generation.ChunkType(other) != record.Data {
+			continue
+		}
+		others = append(others, other)
+		for s := range x.Generation.Symbols(other) {
+			declared.Add(strings.ToLower(s.Name))
+		}
+	}
+	if len(others) == 0 {
+		return nil, nil
+	}
+	token.ScanFor(h.Chunk.Text, declared, func(t token.Token) {
+		if t.Kind == token.Whole {
+			used[t.Term] = true
+		}
+	})
+	var list []answer.TellingLine
+	for _, other := range others {
+		uses := false
+		for s := range x.Generation.Symbols(other) {
+			uses = uses || used[strings.ToLower(s.Name)]
+		}
+		if !uses {
+			continue
+		}
+		c, err := x.Generation.Chunk(other)
+		if err != nil {
+			return nil, err
+		}
+		text := newTextLines(c)
+		asked := map[int]bool{}
+		for _, p := range text.inFile(places(c, needles)) {
+			asked[text.at(p.start)] = true
+		}
+		for s := range corpus.Declared(c) {
+			if !used[strings.ToLower(s.Name)] || len(list) == maxUses {
+				continue
+			}
+			at, _ := text.declaration(&s, nil)
+			if at < 0 || !asked[at] || h.Chunk.Metadata.StartLine <= text.number[at] && text.number[at] <= h.Chunk.Metadata.EndLine {
+				continue
+			}
+			list = append(list, answer.TellingLine{Number: text.number[at], Text: strings.TrimSpace(text.line(at))})
+		}
+	}
+	return list, nil
+}
