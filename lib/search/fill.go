@@ -63,10 +63,11 @@ func (x *Index) fill(response *answer.Response, results []rank.Result, req answe
 	if err := x.corpus.Generation.Prepare(chunks); err != nil {
 		return err
 	}
+	definitions := show.NewDefinitions(x.corpus)
 	for i, r := range results {
 		if !whole[i] {
 			hits[i] = show.PlaceOf(x.corpus, corpus.Scored{Chunk: r.Chunk, Score: r.Chance}, r.Match)
-		} else if hits[i], err = x.hit(i, &r, req, needles, finder); err != nil {
+		} else if hits[i], err = x.hit(i, &r, req, needles, finder, definitions); err != nil {
 			return err
 		}
 	}
@@ -75,7 +76,7 @@ func (x *Index) fill(response *answer.Response, results []rank.Result, req answe
 }
 
 // hit turns a result into a hit. number is its position on the page, from 0.
-func (x *Index) hit(number int, r *rank.Result, req answer.Request, needles []show.Needle, finder *show.Finder) (answer.Hit, error) {
+func (x *Index) hit(number int, r *rank.Result, req answer.Request, needles []show.Needle, finder *show.Finder, definitions *show.Definitions) (answer.Hit, error) {
 	h, err := show.Merged(x.corpus, corpus.Scored{Chunk: r.Chunk, Score: r.Chance}, r.Match, r.Parts, needles, finder)
 	if err != nil {
 		return h, err
@@ -89,5 +90,5 @@ func (x *Index) hit(number int, r *rank.Result, req answer.Request, needles []sh
 	if req.Explain {
 		h.Reasons = r.Reasons(r.Base)
 	}
-	return h, show.AddContext(x.corpus, &h, r.Chunk, req.Context)
+	return h, show.AddContext(x.corpus, &h, r.Chunk, req.Context, definitions)
 }

@@ -81,6 +81,7 @@ func (f *Found) Files() (paths, trees []string, total int, err error) {
 // Each calls visit for the hits within the request's offset and limit. It stops at the first error and returns it.
 func (f *Found) Each(visit func(*answer.Hit) error) (err error) {
 	defer index.Guard(&err)()
+	definitions := show.NewDefinitions(f.x.corpus)
 	for s, err := range f.read() {
 		if err != nil {
 			return err
@@ -97,7 +98,7 @@ func (f *Found) Each(visit func(*answer.Hit) error) (err error) {
 			}
 			h.Highlights = show.AllHighlights(c, f.needles, h.Symbol)
 		}
-		if err := show.AddContext(f.x.corpus, &h, s.Chunk, f.req.Context); err != nil {
+		if err := show.AddContext(f.x.corpus, &h, s.Chunk, f.req.Context, definitions); err != nil {
 			return err
 		}
 		if err := visit(&h); err != nil {
@@ -314,18 +315,14 @@ func (f *Found) dropFurtherParts() error {
 		lines record.LineRange
 	}
 	seen, gone := map[definition]bool{}, corpus.NewSet(gen.Len())
-	inFile := map[uint32][]record.LineRange{}
+	definitions := show.NewDefinitions(f.x.corpus)
 	for _, s := range list {
 		if !corpus.IsVerbatim(gen.ChunkType(s.Chunk)) {
 			continue
 		}
 		d := definition{file: gen.File(s.Chunk)}
-		if inFile[d.file] == nil {
-			inFile[d.file] = show.Definitions(f.x.corpus, d.file)
-		}
-		first, last := gen.Lines(s.Chunk)
 		var ok bool
-		if d.lines, ok = show.Innermost(inFile[d.file], first, last); !ok {
+		if d.lines, ok = definitions.Around(s.Chunk); !ok {
 			continue
 		}
 		if seen[d] {

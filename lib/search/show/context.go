@@ -7,16 +7,17 @@ import (
 	"cortex/lib/search/corpus"
 )
 
-// AddContext adds the surrounding lines to a hit. chunk is the chunk that the hit shows, or one of them.
+// AddContext adds the surrounding lines to a hit. chunk is the chunk that the hit shows, or one of them. definitions are
+// those of the request.
 //
 // If the hit is not one piece of its file, such as a chunk of several types or merged sections, the context is that of
 // its anchor line.
-func AddContext(x *corpus.Corpus, h *answer.Hit, chunk int, around answer.Around) error {
+func AddContext(x *corpus.Corpus, h *answer.Hit, chunk int, around answer.Around, definitions *Definitions) error {
 	if around == (answer.Around{}) {
 		return nil
 	}
 	if around.Read {
-		return addExcerpts(x, h, chunk, around)
+		return addExcerpts(x, h, chunk, around, definitions)
 	}
 	m, anchor := &h.Chunk.Metadata, anchorOf(h)
 	if anchor <= 0 {
@@ -30,7 +31,7 @@ func AddContext(x *corpus.Corpus, h *answer.Hit, chunk int, around answer.Around
 	from, to := max(first-around.Before, 1), last+around.After
 	if around.Full {
 		var err error
-		if from, to, err = enclosing(x, file, first, last); err != nil {
+		if from, to, err = definitions.enclosing(file, first, last); err != nil {
 			return err
 		}
 	}

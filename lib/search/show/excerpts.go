@@ -16,7 +16,7 @@ const MaxExcerpts = 10_000
 
 // addExcerpts adds to a hit the lines that a person wants to see. chunk is the chunk that the hit shows, or one of
 // them.
-func addExcerpts(x *corpus.Corpus, h *answer.Hit, chunk int, around answer.Around) error {
+func addExcerpts(x *corpus.Corpus, h *answer.Hit, chunk int, around answer.Around, definitions *Definitions) error {
 	if around.Whole {
 		return addWhole(x, h, chunk)
 	}
@@ -30,11 +30,12 @@ func addExcerpts(x *corpus.Corpus, h *answer.Hit, chunk int, around answer.Aroun
 		case corpus.IsVerbatim(h.Chunk.ChunkType): // the parts of a hit too
 			first, last = m.StartLine, m.EndLine
 		}
-		within := enclosing
+		within := definitions.enclosing
 		if h.Symbol != nil && h.Symbol.Type.IsData() {
-			within = paragraph // not the whole type around a field
+			// Not the whole type around a field.
+			within = func(file uint32, first, last int) (int, int, error) { return paragraph(x, file, first, last) }
 		}
-		from, to, err := within(x, file, first, last)
+		from, to, err := within(file, first, last)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package show
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -11,81 +10,6 @@ import (
 	"cortex/lib/search/corpus"
 	"cortex/lib/shorten"
 )
-
-// enclosing returns the lines of the innermost definition or section that contains the lines [first, last], or these
-// lines if there is none. The lines of types are read from the comments in chunks of definitions.
-func enclosing(x *corpus.Corpus, file uint32, first, last int) (from, to int, err error) {
-	all := Definitions(x, file)
-	for i := range x.Generation.Chunks(file) {
-		start, end := x.Generation.Lines(i)
-		if x.Generation.ChunkType(i) != record.Definitions || first < start || end < last {
-			continue
-		}
-		c, err := x.Generation.Chunk(i)
-		if err != nil {
-			return 0, 0, err
-		}
-		for line := range strings.Lines(c.Text) {
-			if a, b, ok := linesComment(line); ok {
-				all = append(all, record.LineRange{a, b})
-			}
-		}
-	}
-	if r, ok := Innermost(all, first, last); ok {
-		return r[0], r[1], nil
-	}
-	return first, last, nil
-}
-
-// Innermost returns the shortest of the ranges that contain the lines [first, last]; ok is false if there is none.
-func Innermost(ranges []record.LineRange, first, last int) (best record.LineRange, ok bool) {
-	for _, r := range ranges {
-		if 0 < r[0] && r[0] <= first && last <= r[1] && (!ok || r[1]-r[0] < best[1]-best[0]) {
-			best, ok = r, true
-		}
-	}
-	return best, ok
-}
-
-// Definitions returns the lines of the functions and sections of a file, each with all of its parts and what is inside
-// it between them. Parts with other code between them are declarations of one name, such as overloads.
-func Definitions(x *corpus.Corpus, file uint32) (list []record.LineRange) {
-	type span struct {
-		id    string
-		lines record.LineRange
-	}
-	var spans []span
-	for i := range x.Generation.Chunks(file) {
-		if t := x.Generation.ChunkType(i); corpus.IsVerbatim(t) {
-			id := corpus.WithoutParts(x.Generation.ID(i))
-			if t == record.Implementations && !strings.Contains(id, "#") {
-				continue // lines between definitions
-			}
-			start, end := x.Generation.Lines(i)
-			spans = append(spans, span{id, record.LineRange{start, end}})
-		}
-	}
-	slices.SortStableFunc(spans, func(a, b span) int { return cmp.Compare(a.lines[0], b.lines[0]) })
-	var open []span // those that the next span may continue
-	for _, s := range spans {
-		open = slices.DeleteFunc(open, func(o span) bool {
-			ends := s.lines[0] > o.lines[1] && s.id != o.id && !corpus.IsWithin(s.id, o.id)
-			if ends {
-				list = append(list, o.lines)
-			}
-			return ends
-		})
-		if i := slices.IndexFunc(open, func(o span) bool { return o.id == s.id }); i >= 0 {
-			open[i].lines[1] = max(open[i].lines[1], s.lines[1])
-		} else {
-			open = append(open, s)
-		}
-	}
-	for _, o := range open {
-		list = append(list, o.lines)
-	}
-	return list
-}
 
 // maxParagraph bounds the lines of a paragraph before and after the lines that are asked for.
 const maxParagraph = 12
