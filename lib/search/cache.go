@@ -113,11 +113,24 @@ func (c *cache) drop(at *list.Element) {
 
 // sizeOf estimates the memory of an answer in bytes.
 func sizeOf(r *answer.Response) int {
-	const each = 1024 // metadata and the like
+	const (
+		each       = 1024 // metadata and the like
+		eachSymbol = 40
+		eachPart   = 64
+	)
 	n := len(r.Query)
 	for i := range r.Results {
 		h := &r.Results[i]
-		n += each + len(h.Chunk.Text)
+		n += each + len(h.Chunk.Text) + h.LinesBytes
+		for _, s := range h.Chunk.Metadata.Symbols {
+			n += eachSymbol + len(s.Name)
+		}
+		for _, part := range h.Parts {
+			n += eachPart + len(part.ID) + len(part.Title)
+		}
+		for _, use := range h.Uses {
+			n += len(use.Text)
+		}
 		for _, piece := range h.Highlights {
 			n += len(piece.Text) + 40*len(piece.Matches)
 		}

@@ -183,6 +183,44 @@ func TestCacheIsBounded(t *testing.T) {
 	}
 }
 
+// The lines of a hit are computed from its chunks, which the kept answer therefore holds.
+func TestCacheCountsWhatLinesKeep(t *testing.T) {
+	const lines = 60
+	x := newIndex(t, []*record.Chunk{part("outer", 1, lines/2), part("outer~2", lines/2+1, lines)})
+	// A list of many symbols, of which the hit shows one.
+	many := tiers()[0]
+	many.ID, many.ChunkType, many.Text = "code-data-b.go", record.Data, "// Lines 1-1000\n"
+	many.Metadata.FilePath, many.Metadata.Symbols = "b.go", nil
+	for n := range 1000 {
+		name := fmt.Sprintf("Colour%d", n)
+		many.Text += "const " + name + " = 1\n"
+		many.Metadata.Symbols = append(many.Metadata.Symbols, record.SymbolRef{Name: name, Type: record.Constant, Line: n + 1})
+	}
+	y := newIndex(t, []*record.Chunk{many})
+	for _, c := range []struct {
+		x        *Index
+		question string
+		least    func(h *answer.Hit) int
+	}{
+		{x, "line 3 of outer", func(h *answer.Hit) int { return 2*len(h.Chunk.Text) + 16*lines }},
+		{y, "Colour17 of all", func(h *answer.Hit) int { return len(h.Chunk.Text) + 16*1000 + 40*1000 }},
+	} {
+		r, err := c.x.search(t.Context(), answer.Request{Queries: []string{c.question}, Lines: true})
+		if err != nil || len(r.Results) != 1 || c.x == x && len(r.Results[0].Parts) != 2 {
+			t.Fatalf("%s: %v, %+v", c.question, err, r)
+		}
+		if got, least := sizeOf(r), c.least(&r.Results[0]); got < least || got > 2*least+4096 {
+			t.Errorf("%s: counted %d bytes, want %d or a little more", c.question, got, least)
+		}
+		without := *r
+		without.Results = slices.Clone(r.Results)
+		without.Results[0].Parts = nil
+		if c.x == x && sizeOf(&without) >= sizeOf(r) {
+			t.Error("parts are not counted")
+		}
+	}
+}
+
 func TestCacheAtOnce(t *testing.T) {
 	x, _ := countingIndex(t, storeOf())
 	want := map[string][]string{}

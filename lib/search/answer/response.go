@@ -83,6 +83,8 @@ type Hit struct {
 	// Lines computes the lines of the hit in its file, if the request asks for lines. It is a function because most
 	// hits are shown by their place alone, and reading the text of the others costs most.
 	Lines func() []TellingLine `json:"-"`
+	// LinesBytes is about how many bytes of memory Lines keeps in addition to the fields of the hit.
+	LinesBytes int `json:"-"`
 	// Uses are lines of the same file with constants, variables or errors that the hit uses and that have a word of the
 	// question. They are set along with Lines.
 	Uses []TellingLine `json:"-"`

@@ -49,7 +49,8 @@ func (f *Finder) find(c *record.Chunk) (list []record.SymbolRef, found bool) {
 		}
 	}
 	if len(matched) == 0 {
-		return c.Metadata.Symbols[:min(len(c.Metadata.Symbols), maxSymbols)], false
+		// A copy, since a hit is kept longer than the other symbols of the chunk.
+		return slices.Clone(c.Metadata.Symbols[:min(len(c.Metadata.Symbols), maxSymbols)]), false
 	}
 	slices.SortStableFunc(matched, func(a, b ranked) int { return cmp.Compare(b.rank, a.rank) })
 	for _, s := range matched[:min(len(matched), maxSymbols)] {
@@ -103,7 +104,8 @@ func (t *textLines) singled(matched []occurrence, needles []Needle) *record.Symb
 	if words[best] < singledWords || values[best] < singledShare*total || values[best] < singledLead*second {
 		return nil
 	}
-	return &symbols[best]
+	symbol := symbols[best] // a copy, as in find
+	return &symbol
 }
 
 // owners returns for each line the index of the symbol that it belongs to, or -1. A symbol owns the lines from its

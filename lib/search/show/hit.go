@@ -69,6 +69,7 @@ func HitOf(x *corpus.Corpus, s corpus.Scored, match answer.Match, needles []Need
 		h.Symbol = t.singled(t.matched, t.needles)
 	}
 	if finder.Lines {
+		h.LinesBytes = lookBytes(c)
 		h.Lines = func() []answer.TellingLine {
 			t := look()
 			lines := tellingLines(c, t.textLines, t.matched, t.needles, finder.Dull)
@@ -94,6 +95,20 @@ type matchedText struct {
 	needles []Needle
 }
 
+// lookBytes estimates the memory in bytes of the matchedText of a chunk and of the chunk itself, without its text.
+func lookBytes(c *record.Chunk) int {
+	const (
+		eachLine   = 16 + 24 // two numbers of textLines and one occurrence
+		eachSymbol = 40
+		eachRepeat = 16
+	)
+	n := eachLine*(strings.Count(c.Text, "\n")+1) + eachRepeat*len(c.Metadata.Repeats)
+	for i := range c.Metadata.Symbols {
+		n += eachSymbol + len(c.Metadata.Symbols[i].Name)
+	}
+	return n
+}
+
 // Merged returns a hit for a chunk that stands for all parts. Its text is that of the parts in their order; its
 // highlights are the maxHighlights with the longest matches.
 func Merged(x *corpus.Corpus, s corpus.Scored, match answer.Match, parts []int, needles []Needle, finder *Finder) (answer.Hit, error) {
@@ -105,6 +120,7 @@ func Merged(x *corpus.Corpus, s corpus.Scored, match answer.Match, parts []int, 
 	var texts []string
 	var pieces []answer.Highlight
 	whole := h
+	h.LinesBytes = 0
 	var lines []func() []answer.TellingLine
 	for i, chunk := range parts {
 		part := whole
@@ -126,6 +142,9 @@ func Merged(x *corpus.Corpus, s corpus.Scored, match answer.Match, parts []int, 
 			h.Ranges = append(h.Ranges, record.LineRange{own.StartLine, own.EndLine})
 		}
 		lines = append(lines, part.Lines)
+		if finder.Lines {
+			h.LinesBytes += part.LinesBytes + len(part.Chunk.Text) // the hit has another copy
+		}
 		texts = append(texts, strings.TrimRight(part.Chunk.Text, "\n"))
 		pieces = append(pieces, part.Highlights...)
 	}

@@ -66,7 +66,8 @@ func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle) ([]ans
 			if at < 0 || !asked[at] || h.Chunk.Metadata.StartLine <= text.number[at] && text.number[at] <= h.Chunk.Metadata.EndLine {
 				continue
 			}
-			list = append(list, answer.TellingLine{Number: text.number[at], Text: strings.TrimSpace(text.line(at))})
+			// A copy, since a hit is kept longer than the text of the other chunk.
+			list = append(list, answer.TellingLine{Number: text.number[at], Text: strings.Clone(strings.TrimSpace(text.line(at)))})
 		}
 	}
 	return list, nil
