@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -489,5 +490,32 @@ func TestWholeDefinitions(t *testing.T) {
 	}
 	if n := Budget([]*answer.Response{response(hits...)}, 0); n != wholeTokens {
 		t.Errorf("budget %d", n)
+	}
+}
+
+// A reader finds the number of each line of an answer by counting from its place or from the mark before it.
+func TestLinesCanBeCounted(t *testing.T) {
+	lines := []string{"// Open opens.", "", "func Open() {", "\tfirst()", "", "", "\tsecond()", "\tthird()", "", "}"}
+	show := func(telling ...int) string {
+		h := hit("a.go", "Open", 10, len(lines), 1)
+		own := make([]answer.TellingLine, len(lines))
+		for i, text := range lines {
+			own[i] = answer.TellingLine{Number: 10 + i, Text: text, Dull: !slices.Contains(telling, i), Worth: 1}
+		}
+		h.Lines = func() []answer.TellingLine { return own }
+		return Text(response(h), 2000)
+	}
+	for _, tt := range []struct {
+		telling []int
+		want    string
+	}{
+		{[]int{0, 2, 3, 6, 7, 9}, "// Open opens.\n\nfunc Open() {\n\tfirst()\n\n\n\tsecond()\n\tthird()\n\n}"},
+		{[]int{2, 3, 6}, "…12\nfunc Open() {\n\tfirst()\n\n\n\tsecond()\n…"},
+		{[]int{3, 7, 9}, "…13\n\tfirst()\n…17\n\tthird()\n\n}"},
+	} {
+		_, got, _ := strings.Cut(show(tt.telling...), "\n")
+		if got != tt.want {
+			t.Errorf("%v: got\n%s\nwant\n%s", tt.telling, got, tt.want)
+		}
 	}
 }

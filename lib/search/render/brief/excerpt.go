@@ -52,7 +52,7 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block
 			indent = width
 		}
 	}
-	head := heading(h, own, candidates)
+	head, first := heading(h, own, candidates)
 	var out strings.Builder
 	out.Grow(len(head) + 1 + size)
 	out.WriteString(head)
@@ -61,10 +61,21 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block
 		out.WriteString(twins)
 		out.WriteByte('\n')
 	}
+	// A reader counts lines from the place on, so what is left out is marked, and blank lines are kept.
+	next := first
 	for k, n := range candidates {
-		if k > 0 && (r.skips(candidates[k-1], n) || isApart(own, candidates[k-1], n)) {
-			out.WriteString(shorten.Ellipsis + strconv.Itoa(own[n].Number) + "\n")
+		skipped := k > 0 && (r.skips(candidates[k-1], n) || isApart(own, candidates[k-1], n))
+		switch number := own[n].Number; {
+		case number <= 0:
+			if skipped {
+				out.WriteString(shorten.Ellipsis + "\n")
+			}
+		case k > 0 && !skipped && next <= number && number <= next+maxBlank:
+			out.WriteString(strings.Repeat("\n", number-next))
+		case number != next:
+			out.WriteString(shorten.Ellipsis + strconv.Itoa(number) + "\n")
 		}
+		next = own[n].Number + 1
 		out.WriteString(line(own[n].Text[indent:]))
 		out.WriteByte('\n')
 		numbers = append(numbers, own[n].Number)
@@ -117,27 +128,30 @@ const maxSignature = 100
 
 // heading returns the place of a hit of which the given lines are shown, and the definition that they belong to if they
 // do not show it. For a hit that gathers lines from several places, such as declarations, it is the range of the shown
-// lines.
-func heading(h *answer.Hit, own []answer.TellingLine, shown []int) string {
+// lines. first is the first line of the place.
+func heading(h *answer.Hit, own []answer.TellingLine, shown []int) (text string, first int) {
 	m := &h.Chunk.Metadata
 	if t := h.Chunk.ChunkType; (t == record.Definitions || t == record.Data) && h.Context == nil && h.Parts == nil {
 		first, last := own[shown[0]].Number, own[shown[len(shown)-1]].Number
 		if first == last {
-			return lineAt(m.FilePath, first)
+			return lineAt(m.FilePath, first), first
 		}
-		return linesAt(m.FilePath, first, last)
+		return linesAt(m.FilePath, first, last), first
 	}
-	text := where(h)
+	text, first = where(h)
 	for _, n := range shown {
 		if own[n].Declares {
-			return text
+			return text, first
 		}
 	}
 	if h.Chunk.ChunkType == record.Implementations && m.SymbolSignature != "" && !slices.ContainsFunc(own, func(l answer.TellingLine) bool { return l.Declares }) {
 		text += "  in " + shorten.End(shorten.Line(terminal.Clean(m.SymbolSignature)), maxSignature+1)
 	}
-	return text
+	return text, first
 }
+
+// maxBlank is the number of blank lines up to which they are shown rather than marked as left out.
+const maxBlank = 3
 
 // isApart reports whether lines of the file that the hit lacks are between two of its lines, such as between its parts
 // or between declarations that it gathers. A gap of one line is no such gap, since it is blank.

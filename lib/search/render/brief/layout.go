@@ -87,7 +87,8 @@ func (l *layout) excerpts() (covered int) {
 	named := map[string]bool{}
 	for rank, i := range order {
 		h := &l.hits[i]
-		place, lines, unseen := where(h), 0, 0
+		place, _ := where(h)
+		lines, unseen := 0, 0
 		for n, line := range l.reading(i).own {
 			if l.reading(i).says[n] {
 				lines++

@@ -16,21 +16,25 @@ import (
 
 // The place of a result is one line: where it is, and what is there.
 
-// where returns the place of a hit: its path with its lines, or with the line of its symbol. Lines of a hit that are
-// far from each other are several ranges.
-func where(h *answer.Hit) string {
+// where returns the place of a hit, and the first line of it: its path with its lines, or with the line of its symbol.
+// Lines of a hit that are far from each other are several ranges.
+func where(h *answer.Hit) (place string, first int) {
 	m := &h.Chunk.Metadata
 	if m.StartLine <= 0 {
-		return terminal.Clean(m.FilePath)
+		return terminal.Clean(m.FilePath), 0
 	}
 	if n := len(h.Excerpts); n > 0 && h.Excerpts[0].StartLine > 0 {
-		return linesAt(m.FilePath, h.Excerpts[0].StartLine, h.Excerpts[n-1].EndLine)
+		return linesAt(m.FilePath, h.Excerpts[0].StartLine, h.Excerpts[n-1].EndLine), h.Excerpts[0].StartLine
 	}
 	if h.Symbol != nil && h.Symbol.Line > 0 {
-		return lineAt(m.FilePath, h.Symbol.Line)
+		return lineAt(m.FilePath, h.Symbol.Line), h.Symbol.Line
 	}
 	if len(h.Ranges) == 0 {
-		return linesAt(m.FilePath, m.StartLine, m.EndLine)
+		from, to := m.StartLine, m.EndLine
+		if c := h.Context; c != nil && c.StartLine > 0 {
+			from, to = min(from, c.StartLine), max(to, c.EndLine)
+		}
+		return linesAt(m.FilePath, from, to), from
 	}
 	var near []record.LineRange
 	for _, r := range h.Ranges {
@@ -40,14 +44,14 @@ func where(h *answer.Hit) string {
 			near = append(near, r)
 		}
 	}
-	place := linesAt(m.FilePath, near[0][0], near[0][1])
+	place = linesAt(m.FilePath, near[0][0], near[0][1])
 	for _, r := range near[1:min(len(near), maxRangesNamed)] {
 		place += "," + strings.TrimPrefix(linesAt("", r[0], r[1]), ":")
 	}
 	if more := len(near) - maxRangesNamed; more > 0 {
 		place += fmt.Sprintf(" and %d more", more)
 	}
-	return place
+	return place, near[0][0]
 }
 
 const (
@@ -102,7 +106,8 @@ func place(h *answer.Hit, title string) block {
 	} else {
 		head = signature(head, h.Chunk.Metadata.SymbolName)
 	}
-	text := where(h) + "  " + head
+	text, _ := where(h)
+	text += "  " + head
 	if twins := also(h); twins != "" {
 		text += "  (" + twins + ")"
 	}
