@@ -2,13 +2,12 @@ package chunk
 
 import (
 	"cortex/lib/language"
+	"cortex/lib/notation"
 	"cortex/lib/record"
 )
 
 func newCutter(f *record.File, tree string, lang language.Language, opts Options) *cutter {
-	if lang.Comment == "" {
-		lang.Comment, lang.CommentEnd = "#", ""
-	}
+	lang = notation.WithComment(lang)
 	c := &cutter{f: f, tree: tree, path: record.TreePath(tree, f.FilePath), lang: lang, opts: opts,
 		src: newSource(f, lang.Comment), ids: map[string]int{}}
 	c.covered = make([]bool, c.src.count())

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"cortex/lib/language"
+	"cortex/lib/notation"
 	"cortex/lib/record"
 	"cortex/lib/shorten"
 )
@@ -37,12 +38,7 @@ func (c *cutter) cover(first, last int) {
 }
 
 // comment returns text as one line of comment in the file's language.
-func (c *cutter) comment(text string) string {
-	if c.lang.CommentEnd == "" {
-		return c.lang.Comment + " " + text
-	}
-	return c.lang.Comment + " " + strings.ReplaceAll(text, c.lang.CommentEnd, " ") + " " + c.lang.CommentEnd
-}
+func (c *cutter) comment(text string) string { return notation.Comment(c.lang, text) }
 
 // linesComment returns a comment with the line numbers of the text below it.
 func (c *cutter) linesComment(first, last int) string {

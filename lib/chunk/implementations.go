@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cortex/lib/notation"
 	"cortex/lib/record"
 )
 
@@ -222,7 +223,7 @@ func (c *cutter) body(r region, b *base) {
 // continuation returns the head of the second and later parts of a function.
 func (c *cutter) continuation(k int) string {
 	n := &c.nodes[k]
-	head := c.comment(label(n.sym)+", continued") + "\n"
+	head := notation.Continued(c.lang, label(n.sym)) + "\n"
 	if n.sym.Signature != "" {
 		head += c.comment(c.signatureLine(k)) + "\n"
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"cortex/lib/notation"
 	"cortex/lib/record"
 )
 
@@ -60,7 +61,7 @@ func (p *packer) put(q piece) {
 	at := p.line
 	switch {
 	case fresh && q.within > 0:
-		p.write(p.c.comment(p.c.signatureLine(q.within)+", continued") + "\n")
+		p.write(notation.Continued(p.c.lang, p.c.signatureLine(q.within)) + "\n")
 	case !fresh && q.closing:
 		p.write("\n")
 		at++

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cortex/lib/chunk"
+	"cortex/lib/notation"
 	"cortex/lib/record"
 )
 
@@ -235,6 +236,36 @@ func TestTreeAndTags(t *testing.T) {
 		}
 		if c.Metadata.FilePath != "tree:a_test.go" || c.Metadata.Tree != "tree" || !strings.Contains(c.ID, "-tree:a_test.go") {
 			t.Errorf("%s: path %q in tree %q", c.ID, c.Metadata.FilePath, c.Metadata.Tree)
+		}
+	}
+}
+
+// TestFurtherPartsAreKnown: the head of every further part is read as one, and no first part has such a head.
+func TestFurtherPartsAreKnown(t *testing.T) {
+	opts := chunk.DefaultOptions()
+	opts.CodeSize = 200
+	found := map[record.ChunkType]int{}
+	for name, f := range samples(t) {
+		for _, c := range chunk.File(f, "tree", opts) {
+			head, _, _ := strings.Cut(c.Text, "\n")
+			switch {
+			case c.ChunkType == record.Documentation:
+				head = ""
+			case c.ChunkType == record.Implementations:
+				head = c.Text[:len(c.Text)-(c.Metadata.ByteEnd-c.Metadata.ByteStart)]
+			}
+			want := strings.Contains(head, ", continued")
+			if got := notation.IsContinued(c); got != want {
+				t.Errorf("%s: %s: continued is %v:\n%s", name, c.ID, got, c.Text)
+			}
+			if want {
+				found[c.ChunkType]++
+			}
+		}
+	}
+	for _, tier := range []record.ChunkType{record.Symbols, record.Definitions, record.Data, record.Implementations} {
+		if found[tier] == 0 {
+			t.Errorf("no chunk of tier %s continues another", tier)
 		}
 	}
 }

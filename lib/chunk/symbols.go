@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"cortex/lib/notation"
 	"cortex/lib/record"
 	"cortex/lib/shorten"
 )
@@ -150,7 +151,7 @@ func (o *outlineText) line(text string) {
 	size := utf8.RuneCountInString(text) + 1
 	if o.size > 0 && o.size+size > o.c.opts.CodeSize {
 		o.flush()
-		head := o.c.f.FilePath + ", continued"
+		head := notation.ContinuedOutline(o.c.f.FilePath)
 		o.text.WriteString(head)
 		o.size = utf8.RuneCountInString(head)
 	}

@@ -131,7 +131,7 @@ func TestHitsListFewSymbols(t *testing.T) {
 
 func TestContinuedDeclarations(t *testing.T) {
 	x := newIndex(t, []*record.Chunk{
-		chunk("a.go", "Long", "// Long, continued\n\tLong Long Long"),
+		chunk("a.go", "Long", "// Long, continued\n\tLong Long Long", func(c *record.Chunk) { c.Metadata.ByteEnd = len("\tLong Long Long") }),
 		chunk("b.go", "Long", "func Long() { and much more that makes it longer than the other one"),
 	})
 	if got := hitPlaces(t, x, "long", answer.Filter{}); got != "b.go a.go" {

@@ -9,8 +9,9 @@ import (
 	"cortex/lib/search/token"
 )
 
-// analysisVersion must be raised with every change to the terms that analyse emits or that package token makes.
-const analysisVersion = 5
+// analysisVersion must be raised with every change to the terms that analyse emits or that package token makes, and to
+// the traits of a chunk.
+const analysisVersion = 6
 
 // analyserVersion returns a version that changes whenever the same chunk may get other terms.
 func (s *Stemmer) analyserVersion() string { return fmt.Sprintf("%d %s", analysisVersion, s.language) }

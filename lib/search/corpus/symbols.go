@@ -36,12 +36,6 @@ func symbolNames(c *record.Chunk) []string {
 	return names
 }
 
-// IsContinued reports whether the first line of the chunk says that it continues another chunk.
-func IsContinued(c *record.Chunk) bool {
-	head, _, _ := strings.Cut(c.Text, "\n")
-	return strings.Contains(head, ", continued")
-}
-
 // separators are the characters between the components of qualified names.
 const separators = ".:#/"
 

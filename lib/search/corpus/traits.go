@@ -3,6 +3,7 @@ package corpus
 import (
 	"slices"
 
+	"cortex/lib/notation"
 	"cortex/lib/record"
 	"cortex/lib/search/query"
 )
@@ -10,6 +11,7 @@ import (
 // The traits of a chunk are bits: bit i is set if the chunk has a value of field i of wordFields. The constants are the
 // other bits.
 const (
+	// TraitContinued marks chunks that continue another chunk.
 	TraitContinued uint32 = 1 << 7
 	// TraitDerived marks chunks without a line of their own, such as outlines.
 	TraitDerived uint32 = 1 << 6
@@ -22,7 +24,7 @@ func traits(c *record.Chunk) uint32 {
 			bits |= 1 << i
 		}
 	}
-	if IsContinued(c) {
+	if notation.IsContinued(c) {
 		bits |= TraitContinued
 	}
 	if isDerived(c) {

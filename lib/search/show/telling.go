@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cortex/lib/notation"
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
@@ -56,7 +57,7 @@ func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needle
 		switch {
 		case dull[n] && (sorts&Unmatched == 0 || len(found) == 0):
 			line.Worth, line.Dull = 0, true
-		case n == declaration && (named || sorts&Unmatched == 0 && !corpus.IsContinued(c)):
+		case n == declaration && (named || sorts&Unmatched == 0 && !notation.IsContinued(c)):
 			line.Worth += declarationWorth
 			line.Declares = named
 			line.Names = named && namesAny(text, n, found, corpus.LastComponent(c.Metadata.SymbolName))
