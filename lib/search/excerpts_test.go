@@ -109,6 +109,13 @@ func part(id string, first, last int) *record.Chunk {
 	}
 }
 
+// further is a part of a function that continues another part.
+func further(id string, first, last int) *record.Chunk {
+	c := part(id, first, last)
+	c.Text = "// " + c.Metadata.SymbolName + ", continued\n" + c.Text
+	return c
+}
+
 // checkWhole compares the lines of the definitions around hits of queries.
 func checkWhole(t *testing.T, x *Index, want map[string][2]int) {
 	t.Helper()
@@ -123,7 +130,7 @@ func checkWhole(t *testing.T, x *Index, want map[string][2]int) {
 // The whole definition has all of its parts and the functions between them, but not another declaration of its name.
 func TestExcerptsOfAWholeDefinition(t *testing.T) {
 	x := newIndex(t, []*record.Chunk{
-		part("outer", 1, 4), part("outer.inner", 5, 8), part("outer~2", 9, 12), part("outer~3", 13, 15), part("other", 17, 19), part("outer~4", 21, 22),
+		part("outer", 1, 4), part("outer.inner", 5, 8), further("outer~2", 9, 12), further("outer~3", 13, 15), part("other", 17, 19), part("outer~4", 21, 22),
 	})
 	found, err := x.Find(t.Context(), answer.Request{Queries: []string{"symbol:outer OR symbol:other"}, Context: answer.Around{Full: true, Read: true}})
 	if err != nil {
@@ -140,6 +147,10 @@ func TestExcerptsOfAWholeDefinition(t *testing.T) {
 // A function whose name begins with another one's is not inside that, and the third declaration of a name has parts of
 // its own.
 func TestExcerptsOfOverloads(t *testing.T) {
-	x := newIndex(t, []*record.Chunk{part("get", 1, 2), part("getAll", 4, 5), part("get~2", 7, 8), part("put", 10, 11), part("get~3", 13, 14), part("get~3~2", 15, 16)})
-	checkWhole(t, x, map[string][2]int{`"line 1"`: {1, 2}, `"line 4"`: {4, 5}, `"line 7"`: {7, 8}, `"line 13"`: {13, 16}, `"line 16"`: {13, 16}})
+	x := newIndex(t, []*record.Chunk{part("get", 1, 2), part("getAll", 4, 5), part("get~2", 7, 8), part("put", 10, 11), part("get~3", 13, 14), further("get~3~2", 15, 16), part("get~4", 18, 19)})
+	checkWhole(t, x, map[string][2]int{`"line 1"`: {1, 2}, `"line 4"`: {4, 5}, `"line 7"`: {7, 8}, `"line 13"`: {13, 16}, `"line 16"`: {13, 16}, `"line 18"`: {18, 19}})
+	found, err := x.Find(t.Context(), answer.Request{Queries: []string{"symbol:get"}, Context: answer.Around{Full: true, Read: true}})
+	if err != nil || found.Total() != 5 { // the overloads, and getAll
+		t.Errorf("symbol:get: %d hits, %v", found.Total(), err)
+	}
 }

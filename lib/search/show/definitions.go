@@ -95,9 +95,14 @@ func spansOf(x *corpus.Corpus, file uint32) []span {
 	var spans []span
 	for i := range x.Generation.Chunks(file) {
 		if t := x.Generation.ChunkType(i); corpus.IsVerbatim(t) {
-			id := corpus.WithoutParts(x.Generation.ID(i))
-			if t == record.Implementations && !strings.Contains(id, "#") {
+			id := x.Generation.ID(i)
+			switch {
+			case t == record.Documentation:
+				id = corpus.WithoutParts(id)
+			case !strings.Contains(id, "#"):
 				continue // lines between definitions
+			case x.Generation.Traits(i)&corpus.TraitContinued != 0:
+				id = corpus.WithoutPart(id) // else it is a declaration of its own, such as an overload
 			}
 			start, end := x.Generation.Lines(i)
 			// In a hostile index, a chunk may end before it begins.
