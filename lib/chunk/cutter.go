@@ -1,7 +1,6 @@
 package chunk
 
 import (
-	"strconv"
 	"strings"
 
 	"cortex/lib/language"
@@ -42,7 +41,7 @@ func (c *cutter) comment(text string) string { return notation.Comment(c.lang, t
 
 // linesComment returns a comment with the line numbers of the text below it.
 func (c *cutter) linesComment(first, last int) string {
-	return c.comment("Lines " + strconv.Itoa(first+1) + "-" + strconv.Itoa(max(last, first+1)))
+	return notation.Lines(c.lang, first+1, max(last, first+1))
 }
 
 // add appends a chunk and makes its identifier unique.
@@ -94,7 +93,7 @@ func (c *cutter) tags(tier record.ChunkType, test bool) []string {
 	return distinct(tags)
 }
 
-// unique returns id, or id with the first free suffix "~2", "~3" and so on.
+// unique returns id, or id with the first free number behind it.
 func (c *cutter) unique(id string) string {
 	n := c.ids[id]
 	if n == 0 {
@@ -103,7 +102,7 @@ func (c *cutter) unique(id string) string {
 	}
 	for {
 		n++
-		next := partID(id, n)
+		next := notation.PartID(id, n)
 		if c.ids[next] == 0 {
 			c.ids[id], c.ids[next] = n, 1
 			return next

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cortex/lib/notation"
 	"cortex/lib/record"
 	"cortex/lib/shorten"
 )
@@ -280,7 +281,7 @@ func (d *documentCutter) chunk(s *section, slug string, number int, head string,
 		title += " (" + strconv.Itoa(number) + ")"
 	}
 	c := &record.Chunk{
-		Type: record.TypeChunk, ID: partID(id, number), ChunkType: record.Documentation, Title: title,
+		Type: record.TypeChunk, ID: notation.PartID(id, number), ChunkType: record.Documentation, Title: title,
 		Text: joinText("> ", s.breadcrumb, "\n\n", head+p.opening, d.src.slice(p.span)),
 		Tags: d.tags,
 		Metadata: record.Metadata{

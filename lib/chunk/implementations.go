@@ -3,7 +3,6 @@ package chunk
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cortex/lib/notation"
@@ -179,7 +178,7 @@ func (c *cutter) bases(regions []region) []base {
 			b.id = "code-impl-" + record.IDPath(c.path) + "#" + name
 			if times[name] > 1 {
 				seen[name]++
-				b.id += "~" + strconv.Itoa(seen[name])
+				b.id += notation.Number(seen[name])
 			}
 			byNode[r.node] = b
 		}
@@ -193,9 +192,9 @@ func (b *base) next() string {
 	*b.count++
 	id := b.id
 	if *b.count == 1 {
-		return strings.TrimSuffix(id, "~1")
+		return strings.TrimSuffix(id, notation.Number(1))
 	}
-	return partID(id, *b.count)
+	return notation.PartID(id, *b.count)
 }
 
 // body adds the chunks of one region of a function.
@@ -213,7 +212,7 @@ func (c *cutter) body(r region, b *base) {
 				head = c.comment(name) + "\n"
 			}
 		} else {
-			part += ", part " + strconv.Itoa(*b.count)
+			part = notation.PartTitle(title, *b.count)
 			head = c.continuation(r.node)
 		}
 		c.add(record.Implementations, id, part, head+c.src.slice(at), at, n, test)

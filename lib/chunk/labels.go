@@ -1,7 +1,6 @@
 package chunk
 
 import (
-	"strconv"
 	"strings"
 
 	"cortex/lib/record"
@@ -52,12 +51,4 @@ func nameList(names []string, limit int) string {
 		b.WriteString(shorten.End(name, limit))
 	}
 	return b.String()
-}
-
-// partID returns the identifier of the n-th part of id.
-func partID(id string, n int) string {
-	if n <= 1 {
-		return id
-	}
-	return id + "~" + strconv.Itoa(n)
 }

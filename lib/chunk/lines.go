@@ -1,6 +1,9 @@
 package chunk
 
-import "cortex/lib/record"
+import (
+	"cortex/lib/notation"
+	"cortex/lib/record"
+)
 
 // lines cuts a file without structure, preferably at blank lines, otherwise at the end of a line with some lines of
 // overlap. Sizes are in bytes.
@@ -13,7 +16,7 @@ func (c *cutter) lines() {
 		if i > 0 {
 			title = c.title(c.firstWords(p))
 		}
-		c.add(record.Implementations, partID("code-impl-"+record.IDPath(c.path), i+1), title, c.src.slice(p), p, nil, false)
+		c.add(record.Implementations, notation.PartID("code-impl-"+record.IDPath(c.path), i+1), title, c.src.slice(p), p, nil, false)
 	}
 }
 

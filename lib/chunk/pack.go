@@ -112,7 +112,7 @@ func (p *packer) flush() {
 	if len(p.names) > 0 {
 		title += " of " + nameList(outerNames(p.names), maxTitle)
 	}
-	id := partID("code-"+string(p.tier)+"-"+record.IDPath(p.c.path), p.parts)
+	id := notation.PartID("code-"+string(p.tier)+"-"+record.IDPath(p.c.path), p.parts)
 	chunk := p.c.add(p.tier, id, title, p.text.String(), p.at, owner, p.test)
 	chunk.Metadata.Symbols = p.refs.besides(&chunk.Metadata)
 	p.shows.chunk = chunk

@@ -167,12 +167,9 @@ func (o *outlineText) flush() {
 		return
 	}
 	o.parts++
-	title := o.c.f.FilePath + ": outline"
-	if o.parts > 1 {
-		title += ", part " + strconv.Itoa(o.parts)
-	}
+	title := notation.PartTitle(o.c.f.FilePath+": outline", o.parts)
 	whole := o.c.src.span(0, o.c.src.count())
-	o.c.add(record.Symbols, partID("code-symbols-"+record.IDPath(o.c.path), o.parts), title, o.text.String(), whole, nil, false)
+	o.c.add(record.Symbols, notation.PartID("code-symbols-"+record.IDPath(o.c.path), o.parts), title, o.text.String(), whole, nil, false)
 	o.text.Reset()
 	o.size = 0
 }

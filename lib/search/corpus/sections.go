@@ -1,40 +1,21 @@
 package corpus
 
 import (
-	"strconv"
 	"strings"
 
+	"cortex/lib/notation"
 	"cortex/lib/record"
 	"cortex/lib/search/index"
 )
-
-// WithoutPart returns the identifier without the number of a further part, such as ~2.
-func WithoutPart(id string) string {
-	if i := strings.LastIndexByte(id, '~'); i >= 0 {
-		if _, err := strconv.Atoi(id[i+1:]); err == nil {
-			return id[:i]
-		}
-	}
-	return id
-}
-
-// WithoutParts returns the identifier without all such numbers: the third declaration of a name may have parts itself,
-// such as ~3~2.
-func WithoutParts(id string) string {
-	for without := WithoutPart(id); without != id; without = WithoutPart(id) {
-		id = without
-	}
-	return id
-}
 
 // PartsOf returns the chunks of this chunk's type whose identifiers differ from its own at most in the number of a
 // further part, in the order of their identifiers.
 func PartsOf(gen *index.Generation, chunk int) []int {
 	file, own := gen.File(chunk), gen.ID(chunk)
-	id := WithoutPart(own)
+	id := notation.WithoutPart(own)
 	var parts []int
 	add := func(i int, other string) {
-		if WithoutPart(other) == id && gen.ChunkType(i) == gen.ChunkType(chunk) {
+		if notation.WithoutPart(other) == id && gen.ChunkType(i) == gen.ChunkType(chunk) {
 			parts = append(parts, i)
 		}
 	}
@@ -43,7 +24,7 @@ func PartsOf(gen *index.Generation, chunk int) []int {
 	} else if first, end := gen.Seek(file, id); first < end && gen.ID(first) == id {
 		add(first, id)
 	}
-	further := id + "~"
+	further := id + notation.NumberMark
 	for i, end := gen.Seek(file, further); i < end; i++ {
 		other := gen.ID(i)
 		if !strings.HasPrefix(other, further) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"cortex/lib/notation"
 	"cortex/lib/record"
 )
 
@@ -28,7 +29,7 @@ func TestPartsOf(t *testing.T) {
 	for i := range gen.Len() {
 		var want []int
 		for k := range gen.Len() {
-			if gen.File(k) == gen.File(i) && gen.ChunkType(k) == gen.ChunkType(i) && WithoutPart(gen.ID(k)) == WithoutPart(gen.ID(i)) {
+			if gen.File(k) == gen.File(i) && gen.ChunkType(k) == gen.ChunkType(i) && notation.WithoutPart(gen.ID(k)) == notation.WithoutPart(gen.ID(i)) {
 				want = append(want, k)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"cortex/lib/notation"
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
@@ -63,7 +64,7 @@ func (x *Ranker) joinParts(results []Result) []Result {
 		if !x.isPartial(chunk) {
 			return "", false
 		}
-		return corpus.WithoutPart(x.Generation.ID(chunk)), true
+		return notation.WithoutPart(x.Generation.ID(chunk)), true
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cortex/lib/hint"
+	"cortex/lib/notation"
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
@@ -116,9 +117,9 @@ func (x *Ranker) elsewhere(place int, allowed corpus.Set, f answer.Filter) corpu
 		set.Intersect(allowed)
 	}
 	first, last := x.Generation.Lines(place)
-	own := corpus.WithoutParts(x.Generation.ID(place))
+	own := notation.WithoutParts(x.Generation.ID(place))
 	for i := range x.Generation.Chunks(x.Generation.File(place)) {
-		if start, end := x.Generation.Lines(i); start <= last && first <= end || isAround(own, corpus.WithoutParts(x.Generation.ID(i))) {
+		if start, end := x.Generation.Lines(i); start <= last && first <= end || isAround(own, notation.WithoutParts(x.Generation.ID(i))) {
 			set.Remove(i)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"cortex/lib/notation"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/index"
 	"cortex/lib/search/wording"
@@ -114,7 +115,7 @@ func coverOfSection(words []string, id string) float32 {
 	if !ok {
 		return 0
 	}
-	return coverOfName(words, corpus.WithoutPart(slug))
+	return coverOfName(words, notation.WithoutPart(slug))
 }
 
 // isHeading reports whether the question's words are those of the section's own heading, apart from function words.
@@ -123,7 +124,7 @@ func isHeading(words []string, id string) bool {
 	if !ok || len(words) == 0 {
 		return false
 	}
-	slug = corpus.WithoutPart(slug)
+	slug = notation.WithoutPart(slug)
 	heading := corpus.WordsOfName(slug[strings.LastIndexByte(slug, '/')+1:])
 	return wording.Cover(words, heading) == 1 && wording.Cover(heading, words) == 1
 }

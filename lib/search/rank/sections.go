@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cortex/lib/notation"
 	"cortex/lib/record"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/token"
@@ -171,7 +172,7 @@ func (x *Ranker) parentOf(chunk int) (parent int, id, section string, ok bool) {
 	if !ok || !strings.HasPrefix(rest, "#") {
 		return 0, "", "", false
 	}
-	section = corpus.WithoutPart(rest)
+	section = notation.WithoutPart(rest)
 	id = document + section[:max(strings.LastIndexByte(section, '/'), 0)]
 	parent, ok = x.Generation.Find(id)
 	return parent, id, document + section, ok

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/hint"
+	"cortex/lib/notation"
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/query"
@@ -185,9 +186,9 @@ func (p page) hit(h *answer.Hit) {
 		return
 	}
 	fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("%s · %s · %s · score %.2f", terminal.Clean(what), lines(m.StartLine, m.EndLine), h.Match, h.Score)))
-	whole, _, _ := strings.Cut(h.Chunk.Title, ", part ")
+	whole := notation.WholeTitle(h.Chunk.Title)
 	for _, part := range h.Parts {
-		if of, _, _ := strings.Cut(part.Title, ", part "); of == whole && h.Chunk.ChunkType == record.Implementations {
+		if notation.WholeTitle(part.Title) == whole && h.Chunk.ChunkType == record.Implementations {
 			continue // parts of one definition
 		}
 		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("%s · %s", lines(part.StartLine, part.EndLine), terminal.Clean(shorten.Line(part.Title)))))

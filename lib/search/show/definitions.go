@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cortex/lib/notation"
 	"cortex/lib/record"
 	"cortex/lib/search/corpus"
 )
@@ -59,7 +60,7 @@ func (d *Definitions) enclosing(file uint32, first, last int) (from, to int, err
 			return 0, 0, err
 		}
 		for line := range strings.Lines(c.Text) {
-			if a, b, ok := linesComment(line); ok {
+			if a, b, ok := notation.ReadLines(c.Metadata.Language, line); ok {
 				all = append(all, record.LineRange{a, b})
 			}
 		}
@@ -98,11 +99,11 @@ func spansOf(x *corpus.Corpus, file uint32) []span {
 			id := x.Generation.ID(i)
 			switch {
 			case t == record.Documentation:
-				id = corpus.WithoutParts(id)
+				id = notation.WithoutParts(id)
 			case !strings.Contains(id, "#"):
 				continue // lines between definitions
 			case x.Generation.Traits(i)&corpus.TraitContinued != 0:
-				id = corpus.WithoutPart(id) // else it is a declaration of its own, such as an overload
+				id = notation.WithoutPart(id) // else it is a declaration of its own, such as an overload
 			}
 			start, end := x.Generation.Lines(i)
 			// In a hostile index, a chunk may end before it begins.

@@ -129,7 +129,7 @@ func TestImportLines(t *testing.T) {
 // if two constants have them equally.
 func TestQuestionSinglesOutASymbol(t *testing.T) {
 	c := &record.Chunk{ID: "a.go", ChunkType: record.Data, Text: "// Lines 1-7\n// The largest number of headers.\nconst MaxHeaders = 200\n// The largest number of parameters\n// that a request may have.\nconst MaxParameters = 1000\n// The names of parameters are decoded.\nconst Decode = true\n",
-		Metadata: record.Metadata{FilePath: "a.go", StartLine: 1, EndLine: 7, Symbols: []record.SymbolRef{{Name: "MaxHeaders", Line: 2}, {Name: "MaxParameters", Line: 5}, {Name: "Decode", Line: 7}}}}
+		Metadata: record.Metadata{FilePath: "a.go", Language: "go", StartLine: 1, EndLine: 7, Symbols: []record.SymbolRef{{Name: "MaxHeaders", Line: 2}, {Name: "MaxParameters", Line: 5}, {Name: "Decode", Line: 7}}}}
 	for question, want := range map[string]string{
 		"largest number of parameters":   "MaxParameters",
 		"largest number of headers":      "MaxHeaders",

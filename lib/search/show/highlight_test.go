@@ -71,8 +71,8 @@ func TestHighlights(t *testing.T) {
 }
 
 func TestHighlightsOfDeclarations(t *testing.T) {
-	c := &record.Chunk{ChunkType: record.Definitions, Text: "package x\n\n// Lines 10-15\ntype A struct {\n\tname string\n}\n\n# Lines 30-31\ndef name():\n",
-		Metadata: record.Metadata{StartLine: 10, EndLine: 31, ByteEnd: 500}}
+	c := &record.Chunk{ChunkType: record.Definitions, Text: "package x\n\n// Lines 10-15\ntype A struct {\n\tname string\n}\n\n// Lines 30-31\ndef name():\n",
+		Metadata: record.Metadata{Language: "go", StartLine: 10, EndLine: 31, ByteEnd: 500}}
 	got := show(t, c, "name")
 	if want := []string{"11: \t<mark>name</mark> string", "30: def <mark>name</mark>():"}; strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("got %q, want %q", got, want)
@@ -87,7 +87,7 @@ func TestHighlightsOfDeclarations(t *testing.T) {
 }
 
 func TestHighlightOfTheDeclaration(t *testing.T) {
-	c := &record.Chunk{ChunkType: record.Definitions,
+	c := &record.Chunk{ChunkType: record.Definitions, Metadata: record.Metadata{Language: "go"},
 		Text: "// Lines 10-12\n// A uses B.\ntype A struct {\n\tb B // the B of A\n\n// Lines 20-21\n// B is.\ntype B int\n"}
 	tests := []struct {
 		symbol record.SymbolRef

@@ -2,9 +2,9 @@ package show
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
+	"cortex/lib/notation"
 	"cortex/lib/record"
 	"cortex/lib/search/corpus"
 )
@@ -71,7 +71,7 @@ func (t *textLines) numberPieces() {
 	for n := range t.number {
 		line := t.line(n)
 		indent := len(line) - len(strings.TrimLeft(line, " \t"))
-		if a, b, ok := linesComment(line); ok {
+		if a, b, ok := notation.ReadLines(m.Language, line); ok {
 			for len(around) > 0 && around[len(around)-1].indent >= indent {
 				around = around[:len(around)-1]
 			}
@@ -226,26 +226,4 @@ func (t *textLines) declaration(s *record.SymbolRef, found []occurrence) (int, [
 	}
 	i, _ := slices.BinarySearchFunc(found, p, func(a, b occurrence) int { return a.start - b.start })
 	return n, slices.Insert(found, i, p)
-}
-
-// linesComment reads the numbers of a comment such as "// Lines 10-15".
-func linesComment(line string) (first, last int, ok bool) {
-	before, rest, ok := strings.Cut(strings.TrimLeft(line, " \t"), "Lines ")
-	if !ok || len(before) > len("<!-- ") || strings.ContainsAny(before, "\"'`") {
-		return 0, 0, false
-	}
-	digits, rest, ok := strings.Cut(rest, "-")
-	if !ok {
-		return 0, 0, false
-	}
-	end := strings.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
-	if end < 0 {
-		end = len(rest)
-	}
-	first, err := strconv.Atoi(digits)
-	if err != nil {
-		return 0, 0, false
-	}
-	last, err = strconv.Atoi(rest[:end])
-	return first, last, err == nil && 0 < first && first <= last
 }
