@@ -88,7 +88,7 @@ func (c *cutter) tags(tier record.ChunkType, test bool) []string {
 	tags = append(tags, record.SourceCode, c.f.Language, string(tier))
 	tags = append(tags, own...)
 	if test {
-		tags = append(tags, "test")
+		tags = append(tags, record.TagTest)
 	}
 	return distinct(tags)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"cortex/lib/hint"
+	"cortex/lib/record"
 )
 
 // version is part of the stage's fingerprint. It is increased with every change of the algorithm that changes chunks.
@@ -15,10 +16,10 @@ const version = 8
 
 // The tiers of code that Options.Tiers selects from.
 const (
-	Symbols         = "symbols"
-	Definitions     = "definitions"
-	Data            = "data"
-	Implementations = "implementations"
+	Symbols         = string(record.Symbols)
+	Definitions     = string(record.Definitions)
+	Data            = string(record.Data)
+	Implementations = string(record.Implementations)
 )
 
 // Tiers lists all tiers of code in their order.

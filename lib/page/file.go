@@ -166,7 +166,7 @@ func facts(src *source) []string {
 	if src.Package != "" {
 		list = append(list, "package "+terminal.Clean(src.Package))
 	}
-	if slices.Contains(src.Tags, "test") {
+	if slices.Contains(src.Tags, record.TagTest) {
 		list = append(list, "test code")
 	}
 	return list

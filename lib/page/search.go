@@ -407,7 +407,7 @@ func (s *Server) groups(ctx context.Context, st state, response *search.Response
 			folder, name := path.Split(m.FilePath)
 			list = append(list, group{
 				Repository: h.Repository, Folder: terminal.Clean(folder), Name: terminal.Clean(name), URL: st.fileURL(h.Repository, m.FilePath, 0),
-				Language: m.Language, Test: slices.Contains(h.Chunk.Tags, "test"),
+				Language: m.Language, Test: slices.Contains(h.Chunk.Tags, record.TagTest),
 			})
 		}
 		g := &list[n]

@@ -42,7 +42,7 @@ func (w *worker) file(path string, lang language.Language, data []byte) *record.
 		Text:     validText(data),
 	}
 	if isTestPath(path) {
-		f.Tags = []string{"test"}
+		f.Tags = []string{record.TagTest}
 	}
 	g := grammar.For(lang.Name, path)
 	switch {

@@ -64,7 +64,7 @@ func (u *Update) tasks(entries []source.Entry, known map[string]*record.File, wh
 	locked := map[string]bool{}
 	missing := len(known)
 	for _, e := range entries {
-		if source.Reason(e.Skip) == source.Unreadable {
+		if record.ReasonOf(e.Skip) == source.Unreadable {
 			locked[e.Path] = true
 		}
 		f := known[e.Path]

@@ -97,12 +97,20 @@ func (s Status) Indexed() bool {
 	return false
 }
 
-// Reasons to skip a folder. Nothing in the folder is read. A detail may follow after a colon.
+// Reasons to skip a folder. Nothing in the folder is read. A detail may follow, so compare with ReasonOf.
 const (
 	SkippedProducts = "dependencies or build output"
 	// SkippedWorktree is the reason for a folder that has the files of the tree at another commit.
 	SkippedWorktree = "linked worktree"
+	// SkippedUnreadable is the reason for a folder or file that is there but cannot be read.
+	SkippedUnreadable = "unreadable"
 )
+
+// ReasonOf returns a reason to skip a file or folder without its detail, as in "unreadable: permission denied".
+func ReasonOf(reason string) string {
+	reason, _, _ = strings.Cut(reason, ": ")
+	return reason
+}
 
 // Statuses lists all statuses in the order in which they are reported.
 var Statuses = []Status{StatusOK, StatusPartial, StatusError, StatusUnsupported, StatusUnchanged, StatusDeleted, StatusSkipped}
@@ -129,7 +137,7 @@ type File struct {
 	Imports []string `json:"imports,omitempty"`
 	// Title is a document's title from its front matter, or else from its first heading.
 	Title string `json:"title,omitempty"`
-	// Tags are the tags in a document's front matter, and "test" for test code.
+	// Tags are the tags in a document's front matter, and TagTest for test code.
 	Tags    []string `json:"tags,omitempty"`
 	Symbols []Symbol `json:"symbols,omitempty"`
 	// References are the names that the code uses, ordered by symbol and first line.
@@ -249,6 +257,14 @@ const (
 	SourceDoc  = "doc"
 )
 
+// Tags with a meaning for search, besides those that repeat a chunk's source, language and type.
+const (
+	// TagTest marks test code.
+	TagTest = "test"
+	// TagGenerated in the front matter of a document says how the document was made, not what it is about.
+	TagGenerated = "generated"
+)
+
 // A Chunk is one unit of search.
 type Chunk struct {
 	Type Type `json:"type"`
@@ -258,7 +274,7 @@ type Chunk struct {
 	ChunkType ChunkType `json:"chunk_type"`
 	Title     string    `json:"title"`
 	Text      string    `json:"text"`
-	// Tags are the source, the language and the chunk type, then the tags of the file, such as "test".
+	// Tags are the source, the language and the chunk type, then the tags of the file, such as TagTest.
 	Tags     []string `json:"tags"`
 	Metadata Metadata `json:"metadata"`
 	// Embedding is a vector that has a direction (Embedding.Length), or nil.

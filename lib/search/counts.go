@@ -5,7 +5,6 @@ import (
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
-	"cortex/lib/search/corpus"
 	"cortex/lib/search/rank"
 )
 
@@ -31,7 +30,7 @@ func (t *hitCounter) add(chunk int) {
 	}
 	for tag := range cat.Tags(chunk) {
 		switch tag {
-		case corpus.TestTag:
+		case record.TagTest:
 			c.Tests++
 		case record.SourceDoc:
 			c.Documents++

@@ -373,7 +373,7 @@ func (f *Found) orMakers() (*Found, error) {
 		return f, nil
 	}
 	tests := corpus.NewSet(gen.Len())
-	f.x.corpus.AddValue(tests, query.Tags, corpus.TestTag)
+	f.x.corpus.AddValue(tests, query.Tags, record.TagTest)
 	rest := slices.Clone(f.matches.Set)
 	rest.Subtract(tests)
 	if rest.Count() > 0 {

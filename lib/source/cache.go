@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"cortex/lib/derived"
+	"cortex/lib/record"
 )
 
 // A Seen is the result of reading a file.
@@ -126,7 +127,7 @@ func (c *Cache) find(path string) *cached {
 
 // Put stores the result of reading the file at path. stat is that of Folder.ReadStat.
 func (c *Cache) Put(path string, stat Stat, seen Seen) {
-	if stat == (Stat{}) || Reason(seen.Skip) == Unreadable {
+	if stat == (Stat{}) || record.ReasonOf(seen.Skip) == Unreadable {
 		return
 	}
 	c.mu.Lock()

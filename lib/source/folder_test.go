@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"cortex/lib/language"
+	"cortex/lib/record"
 )
 
 // read writes one file and reads it.
@@ -183,7 +184,7 @@ func TestReadGrowingFile(t *testing.T) {
 	const limit = 1 << 16
 	for deadline := time.Now().Add(20 * time.Second); ; {
 		data, _, skip, err := tree.Read(Entry{Path: "a.txt"}, limit)
-		if err != nil || len(data) > limit || skip != "" && Reason(skip) != TooLarge {
+		if err != nil || len(data) > limit || skip != "" && record.ReasonOf(skip) != TooLarge {
 			t.Errorf("%d bytes, %q, %v", len(data), skip, err)
 		}
 		if skip != "" || time.Now().After(deadline) {
@@ -209,7 +210,7 @@ func TestReadOfTheKernel(t *testing.T) {
 	go func() {
 		defer close(done)
 		for _, path := range []string{file, "version"} {
-			if data, _, skip, err := tree.Read(Entry{Path: path}, 0); err != nil || len(data) > 0 || skip != NotRegular && Reason(skip) != Unreadable {
+			if data, _, skip, err := tree.Read(Entry{Path: path}, 0); err != nil || len(data) > 0 || skip != NotRegular && record.ReasonOf(skip) != Unreadable {
 				t.Errorf("%s: %d bytes, %q, %v", path, len(data), skip, err)
 			}
 		}

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"cortex/lib/record"
 )
 
 // write makes a tree; a name that ends with "/" is a folder.
@@ -85,7 +87,7 @@ func withoutStats(entries []Entry) []Entry {
 func paths(entries []Entry) []string {
 	list := []string{}
 	for _, e := range entries {
-		if Reason(e.Skip) == Product {
+		if record.ReasonOf(e.Skip) == Product {
 			e.Path += "/"
 		}
 		list = append(list, e.Path)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"cortex/lib/record"
 )
 
 // keyText returns a private key in the given format.
@@ -85,7 +87,7 @@ func TestSecretsByName(t *testing.T) {
 		t.Fatalf("%d kinds", len(texts))
 	}
 	for path, skip := range skipsOf(t, texts, Options{}) {
-		if Reason(skip) != Secret {
+		if record.ReasonOf(skip) != Secret {
 			t.Errorf("%s: %q", path, skip)
 		}
 	}
@@ -149,7 +151,7 @@ func TestSecretsByContent(t *testing.T) {
 		"project-a.json": "{\n  \"type\": \"service_account\",\n  \"private_key_id\": \"1\",\n  \"private_key\": \"-----BEGIN PRIVATE KEY-----\\nMIIE\\n-----END PRIVATE KEY-----\\n\"\n}\n",
 	}
 	for path, skip := range skipsOf(t, secrets, Options{}) {
-		if Reason(skip) != Secret {
+		if record.ReasonOf(skip) != Secret {
 			t.Errorf("%s: %q", path, skip)
 		}
 	}

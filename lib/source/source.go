@@ -18,7 +18,7 @@ import (
 // DefaultMaxSize is the default size in bytes above which files are skipped: 1 MiB.
 const DefaultMaxSize = 1 << 20
 
-// Reasons to skip a file. Some are followed by ": " and a detail, so compare with Reason.
+// Reasons to skip a file. Some are followed by ": " and a detail, so compare with record.ReasonOf.
 const (
 	Binary         = "binary"
 	Generated      = "generated"
@@ -31,7 +31,7 @@ const (
 	SymbolicLink   = "symbolic link"
 	TooLong        = "path too long"
 	TooLarge       = "too large"
-	Unreadable     = "unreadable"
+	Unreadable     = record.SkippedUnreadable
 )
 
 // Options say which files belong to a tree. The patterns are parsed by glob.Parse and match paths relative to Root. A
@@ -68,16 +68,6 @@ type Entry struct {
 	Secrets bool
 	// Deleted is set by List only: the file does not exist or does not belong to the tree any more.
 	Deleted bool
-}
-
-// Reason returns the reason in skip without its detail.
-func Reason(skip string) string {
-	for i := 0; i+1 < len(skip); i++ {
-		if skip[i] == ':' && skip[i+1] == ' ' {
-			return skip[:i]
-		}
-	}
-	return skip
 }
 
 // cause returns err without the operation and path that package os adds.

@@ -286,7 +286,7 @@ func TestSpecialFiles(t *testing.T) {
 		"pipe": NotRegular, "d": NotRegular, "link-out/secret": Unreadable, "loop": Unreadable, "../outside/secret": Unreadable,
 	} {
 		data, _, skip, err := tree.Read(Entry{Path: path}, 0)
-		if err != nil || Reason(skip) != want || data != nil {
+		if err != nil || record.ReasonOf(skip) != want || data != nil {
 			t.Errorf("Read(%q): %q, %q, %v", path, data, skip, err)
 		}
 	}
@@ -437,14 +437,6 @@ func TestSortedByBytes(t *testing.T) {
 	got := walkFiles(t, Options{}, tree("a/b a-b a.b a0 ab B é z"))
 	if diff := cmp.Diff([]string{"B", "a-b", "a.b", "a/b", "a0", "ab", "z", "é"}, got); diff != "" {
 		t.Error(diff)
-	}
-}
-
-func TestReason(t *testing.T) {
-	for skip, want := range map[string]string{"": "", "binary": "binary", "too large: 5 bytes": "too large", "a:b": "a:b"} {
-		if got := Reason(skip); got != want {
-			t.Errorf("Reason(%q) = %q", skip, got)
-		}
 	}
 }
 

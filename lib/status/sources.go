@@ -174,7 +174,7 @@ func (c *comparison) run(ctx context.Context, found *source.Survey) error {
 		}
 		e := &found.Entries[i]
 		listed[e.Path] = true
-		if source.Reason(e.Skip) == source.Unreadable {
+		if record.ReasonOf(e.Skip) == source.Unreadable {
 			locked[e.Path] = true
 		}
 		if err := c.entry(e); err != nil {
@@ -228,7 +228,7 @@ func (c *comparison) count(number *int, path string) {
 func (c *comparison) entry(e *source.Entry) error {
 	f, known := c.indexed[e.Path]
 	if !known || f.Record.Status == "" || f.Tree != "" {
-		if source.Reason(e.Skip) != source.Unreadable {
+		if record.ReasonOf(e.Skip) != source.Unreadable {
 			c.count(&c.New, e.Path)
 		}
 		return nil
@@ -266,7 +266,7 @@ func (c *comparison) entry(e *source.Entry) error {
 		seen = source.Seen{Digest: hex.EncodeToString(digest[:]), Skip: skip}
 	}
 	switch {
-	case source.Reason(seen.Skip) == source.Unreadable:
+	case record.ReasonOf(seen.Skip) == source.Unreadable:
 		// A file that cannot be read stays in the index as it is.
 	case seen.Skip != "":
 		if f.Record.Status != record.StatusSkipped || f.Record.Reason != seen.Skip {

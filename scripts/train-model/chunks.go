@@ -48,7 +48,7 @@ func places(r repository, repos, bin, cache string, questions []written) ([]plac
 		lines := linesOf(questions)
 		var asked, others []place
 		for _, c := range chunks {
-			if slices.Contains(c.Tags, "generated") {
+			if slices.Contains(c.Tags, record.TagGenerated) {
 				continue
 			}
 			m := &c.Metadata

@@ -153,7 +153,7 @@ func (c *collector) records(bin string) error {
 }
 
 func (c *collector) file(f *record.File) {
-	if slices.Contains(f.Tags, "test") || slices.Contains(f.Tags, "generated") {
+	if slices.Contains(f.Tags, record.TagTest) || slices.Contains(f.Tags, record.TagGenerated) {
 		return
 	}
 	strip := commenterOf(f.Language)
@@ -173,13 +173,13 @@ func (c *collector) file(f *record.File) {
 
 func (c *collector) chunk(ch *record.Chunk) {
 	m := &ch.Metadata
-	if slices.Contains(ch.Tags, "generated") {
+	if slices.Contains(ch.Tags, record.TagGenerated) {
 		return
 	}
 	if ch.ChunkType == record.Symbols {
 		c.outlined[m.FilePath] = true
 	}
-	if !slices.Contains(ch.Tags, "test") && len(c.Commits.Candidates) < 60_000 {
+	if !slices.Contains(ch.Tags, record.TagTest) && len(c.Commits.Candidates) < 60_000 {
 		c.Commits.Candidates = append(c.Commits.Candidates, candidate{m.FilePath, m.Language, embed.Text(ch)})
 	}
 	if ch.ChunkType == record.Documentation {

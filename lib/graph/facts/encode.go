@@ -130,7 +130,7 @@ func (e *Encoder) AppendFacts(dst []byte, r *record.File) []byte {
 	e.collect(r)
 	e.number()
 	e.dst = dst
-	e.flag(slices.Contains(r.Tags, "test"))
+	e.flag(slices.Contains(r.Tags, record.TagTest))
 	e.text(r.FilePath)
 	e.text(r.Language)
 	e.text(r.Package)

@@ -48,11 +48,11 @@ func (x *Corpus) Allowed(ctx context.Context, f answer.Filter) (Set, error) {
 	}
 	switch f.Tests {
 	case answer.TestsOnly:
-		anyOf(query.Tags, TestTag)
+		anyOf(query.Tags, record.TagTest)
 	case answer.TestsNo:
 		narrow(func(next Set) {
 			tests := NewSet(x.Generation.Len())
-			x.AddValue(tests, query.Tags, TestTag)
+			x.AddValue(tests, query.Tags, record.TagTest)
 			next.Fill(x.Generation.Len())
 			next.Subtract(tests)
 		})

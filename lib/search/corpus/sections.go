@@ -40,13 +40,10 @@ func IsVerbatim(t record.ChunkType) bool {
 	return t == record.Implementations || t == record.Documentation
 }
 
-// TestTag is the tag of test code.
-const TestTag = "test"
-
 // IsTest reports whether the chunk is test code.
 func IsTest(gen *index.Generation, chunk int) bool {
 	for tag := range gen.Tags(chunk) {
-		if tag == TestTag {
+		if tag == record.TagTest {
 			return true
 		}
 	}

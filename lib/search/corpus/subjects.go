@@ -21,10 +21,10 @@ func eachSubject(c *record.Chunk, emit func(tag string)) {
 }
 
 // isSubjectTag reports whether a tag may name the subject of a document. The tags that Cortex itself gives say what
-// kind of chunk it is.
+// kind of chunk it is, and TagGenerated how the document was made.
 func isSubjectTag(tag string) bool {
 	switch tag {
-	case record.SourceCode, record.SourceDoc, TestTag, "generated":
+	case record.SourceCode, record.SourceDoc, record.TagTest, record.TagGenerated:
 		return false
 	}
 	if slices.Contains(record.ChunkTypes, record.ChunkType(tag)) {

@@ -251,9 +251,7 @@ func clone(f *shard.File) *shard.File {
 }
 
 func isUnreadable(f *shard.File) bool {
-	// The reason may have a detail, as in "unreadable: permission denied".
-	reason, _, _ := strings.Cut(f.Record.Reason, ":")
-	return f.Record.Status == record.StatusSkipped && reason == "unreadable"
+	return f.Record.Status == record.StatusSkipped && record.ReasonOf(f.Record.Reason) == record.SkippedUnreadable
 }
 
 // findLocked finds the folders that cannot be read although the store has files in them.
