@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"cortex/lib/language/fence"
 )
 
 // A part is a range of a text that is too long for one chunk.
@@ -107,9 +109,9 @@ func (r *blockReader) readBlock(first, last int) int {
 	if first > 0 && !r.src.blank(first-1) {
 		before = betweenItems
 	}
-	if f, ok := openFence(line, r.markup); ok {
+	if f, ok := fence.Open(line, r.markup); ok {
 		i := first + 1
-		for i < last && !f.closes(r.src.line(i)) {
+		for i < last && !f.Closes(r.src.line(i)) {
 			i++
 		}
 		i = min(i+1, last)
@@ -130,7 +132,7 @@ func (r *blockReader) readBlock(first, last int) int {
 		if isListItem(line) || i+1 < last && isTableStart(line, r.src.line(i+1)) {
 			break
 		}
-		if _, ok := openFence(line, r.markup); ok {
+		if _, ok := fence.Open(line, r.markup); ok {
 			break
 		}
 	}
@@ -259,96 +261,16 @@ func (r *blockReader) end(i int) int {
 	return best
 }
 
-// A fence describes the line that ends a fenced block.
-type fence struct {
-	char byte
-	n    int
-	line string // the whole line, if not a run of char
-}
-
-// openFence reports whether a line begins a block of code: in Markdown, also inside a quote or list, in AsciiDoc or in
-// Org.
-func openFence(line, markup string) (fence, bool) {
-	line = strings.TrimSpace(line)
-	if line == "" {
-		return fence{}, false
-	}
-	switch markup {
-	case "asciidoc":
-		if len(line) >= 4 && strings.IndexByte("-.+/", line[0]) >= 0 && run(line) == len(line) {
-			return fence{line: line}, true
-		}
-	case "org":
-		if len(line) > 8 && strings.EqualFold(line[:8], "#+begin_") {
-			kind, _, _ := strings.Cut(line[8:], " ")
-			return fence{line: "#+end_" + kind}, true
-		}
-	}
-	for line != "" && strings.IndexByte("`~", line[0]) < 0 {
-		n := markerLength(line)
-		if n == 0 {
-			return fence{}, false
-		}
-		line = strings.TrimLeft(line[n:], " \t")
-	}
-	if line == "" {
-		return fence{}, false
-	}
-	n := run(line)
-	if n < 3 || line[0] == '`' && strings.IndexByte(line[n:], '`') >= 0 {
-		return fence{}, false
-	}
-	return fence{char: line[0], n: n}, true
-}
-
-// closes reports whether a line ends the block.
-func (f fence) closes(line string) bool {
-	line = strings.TrimSpace(line)
-	if f.line != "" {
-		return strings.EqualFold(line, f.line)
-	}
-	line = strings.TrimLeft(line, "> \t")
-	return line != "" && line[0] == f.char && run(line) >= f.n && run(line) == len(line)
-}
-
-// markerLength returns the length of a quote or list marker at the start of a line, 0 if there is none.
-func markerLength(line string) int {
-	if line[0] == '>' {
-		return 1
-	}
-	n := 0
-	for n < len(line) && n < 9 && line[n] >= '0' && line[n] <= '9' {
-		n++
-	}
-	if n == 0 && strings.IndexByte("-+*", line[0]) < 0 || n > 0 && (n == len(line) || line[n] != '.' && line[n] != ')') {
-		return 0
-	}
-	n++
-	if n < len(line) && line[n] != ' ' && line[n] != '\t' {
-		return 0
-	}
-	return n
-}
-
 // isListItem reports whether a line begins a list item.
 func isListItem(line string) bool {
 	line = strings.TrimLeft(line, "> \t")
-	return line != "" && markerLength(line) > 0
+	return line != "" && fence.MarkerLength(line) > 0
 }
 
 // isTableStart reports whether the two lines begin a Markdown table.
 func isTableStart(header, delimiter string) bool {
 	return strings.IndexByte(header, '|') >= 0 && strings.IndexByte(delimiter, '|') >= 0 &&
 		strings.IndexByte(delimiter, '-') >= 0 && strings.Trim(delimiter, "|:-> \t\r\n") == ""
-}
-
-// run returns how often the first character of s is repeated at its start.
-func run(s string) int {
-	n := 1
-	for n < len(s) && s[n] == s[0] {
-		n++
-	}
-	return n
 }
 
 // endsWithColon reports whether a block ends with a colon, and so introduces the next.

@@ -11,7 +11,7 @@ import (
 
 // analysisVersion must be raised with every change to the terms that analyse emits or that package token makes, and to
 // the traits of a chunk.
-const analysisVersion = 6
+const analysisVersion = 7
 
 // analyserVersion returns a version that changes whenever the same chunk may get other terms.
 func (s *Stemmer) analyserVersion() string { return fmt.Sprintf("%d %s", analysisVersion, s.language) }
@@ -61,7 +61,7 @@ func (f wordField) analyse(c *record.Chunk, emit func(kind dictKind, term string
 		if isText {
 			own = OwnText(c)
 			if c.ChunkType == record.Documentation && f.stemmer != nil {
-				prose = ProseOf(c.Text, own)
+				prose = ProseOf(c, own)
 			}
 		}
 		offset += apart + token.Scan(value, func(t token.Token) {

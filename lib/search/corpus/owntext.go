@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"cortex/lib/language/fence"
 	"cortex/lib/record"
 	"cortex/lib/search/index"
 )
@@ -71,39 +72,37 @@ func verbatim(c *record.Chunk) Intervals {
 }
 
 // ProseOf returns the part of a document's own text that is outside fenced code.
-func ProseOf(text string, own Intervals) Intervals {
-	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
-		return slices.Clone(own)
-	}
+func ProseOf(c *record.Chunk, own Intervals) Intervals {
 	var prose Intervals
-	fence := ""
+	var code fence.Fence
+	inCode := false
+	open := func(line string) bool {
+		f, ok := fence.Open(line, c.Metadata.Language)
+		if inCode = ok && f.IsCode(); inCode {
+			code = f
+		}
+		return inCode
+	}
+	if len(own) > 0 && own[0].From > 0 {
+		// If the text begins inside a fence, the head of the chunk ends with the line that opens it.
+		head := strings.TrimSuffix(c.Text[:own[0].From], "\n")
+		open(head[strings.LastIndexByte(head, '\n')+1:])
+	}
 	for _, part := range own {
 		at := part.From
-		for line := range strings.Lines(text[part.From:part.To]) {
-			mark := fenceOf(line)
+		for line := range strings.Lines(c.Text[part.From:part.To]) {
+			end := at + len(line)
 			switch {
-			case fence != "":
-				if mark == fence {
-					fence = ""
-				}
-			case mark != "":
-				fence = mark
+			case inCode:
+				inCode = !code.Closes(line)
+			case open(line):
+			case len(prose) > 0 && prose[len(prose)-1].To == at:
+				prose[len(prose)-1].To = end
 			default:
-				prose = append(prose, index.Span{From: at, To: at + len(line)})
+				prose = append(prose, index.Span{From: at, To: end})
 			}
-			at += len(line)
+			at = end
 		}
 	}
 	return prose
-}
-
-// fenceOf returns the kind of code fence that the line is, "" if it is none.
-func fenceOf(line string) string {
-	line = strings.TrimLeft(line, " \t>")
-	for _, mark := range []string{"```", "~~~"} {
-		if strings.HasPrefix(line, mark) {
-			return mark
-		}
-	}
-	return ""
 }

@@ -131,7 +131,7 @@ func places(c *record.Chunk, needles []Needle) []occurrence {
 	}
 	var prose corpus.Intervals
 	if c.ChunkType == record.Documentation && slices.ContainsFunc(needles, func(n Needle) bool { return n.prose != nil }) {
-		prose = corpus.ProseOf(c.Text, corpus.OwnText(c))
+		prose = corpus.ProseOf(c, corpus.OwnText(c))
 	}
 	var list []occurrence
 	// open holds for each needle the sequences that have begun: the byte offset of their start, the index of the next

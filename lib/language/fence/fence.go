@@ -1,0 +1,98 @@
+// Package fence recognises the lines that begin and end fenced blocks in documents, such as blocks of code. Lines of a
+// document go in; out comes whether a block begins or ends there. Package chunk keeps such blocks together, and search
+// tells them from prose.
+//
+// The fences of Markdown are those of CommonMark 0.31, 4.5, but any indentation is allowed, since a line is read without
+// the list that it may be in.
+package fence
+
+import "strings"
+
+// A Fence describes the line that ends a fenced block.
+type Fence struct {
+	char byte
+	n    int
+	line string // the whole line, if not a run of char
+}
+
+// Open reports whether a line begins a fenced block: in Markdown, also inside a quote or list, and in AsciiDoc and Org.
+// The markup is the name of a language; unless it is "asciidoc" or "org", only fences of Markdown count.
+func Open(line, markup string) (Fence, bool) {
+	line = strings.TrimSpace(line)
+	if line == "" {
+		return Fence{}, false
+	}
+	switch markup {
+	case "asciidoc":
+		if len(line) >= 4 && strings.IndexByte("-.+/", line[0]) >= 0 && run(line) == len(line) {
+			return Fence{line: line}, true
+		}
+	case "org":
+		if len(line) > 8 && strings.EqualFold(line[:8], "#+begin_") {
+			kind, _, _ := strings.Cut(line[8:], " ")
+			return Fence{line: "#+end_" + kind}, true
+		}
+	}
+	for line != "" && strings.IndexByte("`~", line[0]) < 0 {
+		n := MarkerLength(line)
+		if n == 0 {
+			return Fence{}, false
+		}
+		line = strings.TrimLeft(line[n:], " \t")
+	}
+	if line == "" {
+		return Fence{}, false
+	}
+	n := run(line)
+	if n < 3 || line[0] == '`' && strings.IndexByte(line[n:], '`') >= 0 {
+		return Fence{}, false
+	}
+	return Fence{char: line[0], n: n}, true
+}
+
+// IsCode reports whether the block is code or other text that is not prose. In Org, it may also be a quote or a poem.
+func (f Fence) IsCode() bool {
+	switch strings.ToLower(f.line) {
+	case "#+end_quote", "#+end_verse", "#+end_center":
+		return false
+	}
+	return true
+}
+
+// Closes reports whether a line ends the block.
+func (f Fence) Closes(line string) bool {
+	line = strings.TrimSpace(line)
+	if f.line != "" {
+		return strings.EqualFold(line, f.line)
+	}
+	line = strings.TrimLeft(line, "> \t")
+	return line != "" && line[0] == f.char && run(line) >= f.n && run(line) == len(line)
+}
+
+// MarkerLength returns the length of a quote or list marker at the start of a line that is not empty, 0 if there is none.
+func MarkerLength(line string) int {
+	if line[0] == '>' {
+		return 1
+	}
+	n := 0
+	for n < len(line) && n < 9 && line[n] >= '0' && line[n] <= '9' {
+		n++
+	}
+	if n == 0 && strings.IndexByte("-+*", line[0]) < 0 || n > 0 && (n == len(line) || line[n] != '.' && line[n] != ')') {
+		return 0
+	}
+	n++
+	if n < len(line) && line[n] != ' ' && line[n] != '\t' {
+		return 0
+	}
+	return n
+}
+
+// run returns how often the first character of s is repeated at its start.
+func run(s string) int {
+	n := 1
+	for n < len(s) && s[n] == s[0] {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,41 @@
+package fence
+
+import "testing"
+
+func TestFences(t *testing.T) {
+	for _, test := range []struct {
+		markup, opening string
+		ends, inside    []string
+	}{
+		{"markdown", "```", []string{"```", "````", "```  ", "  ```\r\n", "> ```"}, []string{"", "``", "~~~", "```go", "``` ```", "`` `"}},
+		{"markdown", "````md", []string{"````", "`````"}, []string{"```", "````md"}},
+		{"markdown", "~~~ ```x", []string{"~~~"}, []string{"```", "~~"}},
+		{"markdown", "> - 1. ```go", []string{"```", "> ```"}, []string{"- ```"}},
+		{"asciidoc", "----", []string{"----", "---- "}, []string{"---", "-----", "```"}},
+		{"asciidoc", "```", []string{"```"}, []string{"----"}},
+		{"org", "#+BEGIN_SRC go", []string{"#+end_src", "  #+END_SRC"}, []string{"#+end_example", "```"}},
+	} {
+		f, ok := Open(test.opening, test.markup)
+		if !ok || !f.IsCode() {
+			t.Errorf("%s: %q opens no code", test.markup, test.opening)
+		}
+		for _, line := range test.ends {
+			if !f.Closes(line) {
+				t.Errorf("%s: %q does not close %q", test.markup, line, test.opening)
+			}
+		}
+		for _, line := range test.inside {
+			if f.Closes(line) {
+				t.Errorf("%s: %q closes %q", test.markup, line, test.opening)
+			}
+		}
+	}
+	for _, line := range []string{"", " ", ">", "- ", "``", "``` a ``` b", "text ```", "----", "#+begin_src", "12345678901. ```"} {
+		if _, ok := Open(line, "markdown"); ok {
+			t.Errorf("%q opens a block", line)
+		}
+	}
+	if f, ok := Open("#+begin_quote", "org"); !ok || f.IsCode() {
+		t.Error("a quote of Org is no block without code")
+	}
+}
