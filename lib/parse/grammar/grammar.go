@@ -203,6 +203,8 @@ type Grammar struct {
 	Shell bool
 	// zsh: mask.PlainShell is applied to all texts.
 	zsh bool
+	// decorators: mask.PlainDecorators is applied to texts with errors before Retry.
+	decorators bool
 	// Full: the query captures all declarations, with documentation, imports and test code, not only the structure of
 	// the file.
 	Full bool
@@ -260,7 +262,7 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "hcl", Language: hcl.Language, queries: []string{"hcl.scm"}, Visibility: Unmarked},
 		{Name: "html", Language: html.Language, queries: []string{"html.scm"}, Visibility: Unmarked, masks: htmlMasks},
 		{Name: "java", Language: java.Language, queries: []string{"java.scm"}, Visibility: Marked, Full: true},
-		{Name: "javascript", Language: javascript.Language, queries: []string{"ecmascript.scm", "javascript.scm", "jsx.scm"}, Visibility: captured, Assigns: true, Full: true, Retry: javascriptRetry},
+		{Name: "javascript", Language: javascript.Language, queries: []string{"ecmascript.scm", "javascript.scm", "jsx.scm"}, Visibility: captured, Assigns: true, Full: true, decorators: true, Retry: javascriptRetry},
 		{Name: "json", Language: json.Language, queries: []string{"json.scm"}, Visibility: Unmarked, Retry: jsonRetry},
 		{Name: "julia", Language: julia.Language, queries: []string{"julia.scm"}, Visibility: Listed, Assigns: true, Atoms: true},
 		{Name: "just", Language: just.GetLanguage, queries: []string{"just.scm"}, Visibility: Unmarked},
@@ -290,8 +292,8 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "svelte", Language: html.Language, queries: []string{"html.scm"}, Visibility: Unmarked, masks: svelteMasks},
 		{Name: "swift", Language: swift.GetLanguage, queries: []string{"swift.scm"}, Visibility: Unmarked, Full: true, masks: swiftMasks},
 		{Name: "toml", Language: toml.Language, queries: []string{"toml.scm"}, Visibility: Unmarked},
-		{Name: "tsx", Language: typescript.LanguageTSX, queries: []string{"ecmascript.scm", "typescript.scm", "jsx.scm"}, Visibility: captured, Assigns: true, Full: true, Retry: typescriptRetry},
-		{Name: "typescript", Language: typescript.LanguageTypescript, queries: []string{"ecmascript.scm", "typescript.scm"}, Visibility: captured, Assigns: true, Full: true, Retry: typescriptRetry},
+		{Name: "tsx", Language: typescript.LanguageTSX, queries: []string{"ecmascript.scm", "typescript.scm", "jsx.scm"}, Visibility: captured, Assigns: true, Full: true, decorators: true, Retry: typescriptRetry},
+		{Name: "typescript", Language: typescript.LanguageTypescript, queries: []string{"ecmascript.scm", "typescript.scm"}, Visibility: captured, Assigns: true, Full: true, decorators: true, Retry: typescriptRetry},
 		{Name: "vue", Language: html.Language, queries: []string{"html.scm"}, Visibility: Unmarked, masks: vueMasks},
 		{Name: "xml", endings: []string{"pom.xml", ".pom"}, Language: xml.LanguageXML, queries: []string{"xml.scm", "xml_maven.scm"}, Visibility: Unmarked},
 		{Name: "xml", endings: []string{"proj", ".props", ".targets", ".nuspec", "packages.config"}, Language: xml.LanguageXML,
@@ -527,11 +529,14 @@ func (g *Grammar) Again(text string) string {
 	if g.Shell && !g.zsh {
 		text = mask.PlainShell(text)
 	}
+	if g.decorators {
+		text = mask.PlainDecorators(text)
+	}
 	return g.retrier().Mask(text)
 }
 
 // HasAgain reports whether Again may change a text.
-func (g *Grammar) HasAgain() bool { return g.Shell && !g.zsh || g.Retry != nil }
+func (g *Grammar) HasAgain() bool { return g.Shell && !g.zsh || g.decorators || g.Retry != nil }
 
 var definitions = regexp.MustCompile(`@definition\.(\w+)`)
 
@@ -582,7 +587,7 @@ func (g *Grammar) Version() string {
 // rest.
 func Describe(w io.Writer) {
 	for _, g := range All() {
-		fmt.Fprintf(w, "%s %q %d %t %t %t %t %t %t %v %v\n", g.Name, g.queries, g.Visibility, g.Assigns, g.Atoms, g.symbols, g.macros, g.Shell, g.zsh, g.masks, g.Retry)
+		fmt.Fprintf(w, "%s %q %d %t %t %t %t %t %t %t %v %v\n", g.Name, g.queries, g.Visibility, g.Assigns, g.Atoms, g.symbols, g.macros, g.Shell, g.zsh, g.decorators, g.masks, g.Retry)
 	}
 	// A test ensures that the embedded queries can be read.
 	_ = fs.WalkDir(queries, ".", func(path string, d fs.DirEntry, err error) error {
