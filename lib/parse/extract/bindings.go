@@ -206,9 +206,10 @@ func (r *referrer) bind(b *binding, pos int) {
 	if !r.better(b, value) {
 		return
 	}
+	member := strings.TrimLeft(name, r.Grammar.Sigils)
 	if b.member {
 		if owner := r.owner(); owner != "" {
-			r.addTyping(record.Typing{Symbol: owner, Name: strings.TrimLeft(name, "$@"), Value: value}, pos)
+			r.addTyping(record.Typing{Symbol: owner, Name: member, Value: value}, pos)
 		}
 		return
 	}
@@ -222,14 +223,14 @@ func (r *referrer) bind(b *binding, pos int) {
 		r.declare(name, value, b)
 	case b.within == syntax.InType && !field:
 	case field && b.within != syntax.InFunction:
-		r.addTyping(record.Typing{Symbol: c.qualified, Name: strings.TrimLeft(name, "$@"), Value: value}, pos)
+		r.addTyping(record.Typing{Symbol: c.qualified, Name: member, Value: value}, pos)
 	case inside.Start >= 0:
 		r.declare(name, value, b)
 	case b.within == syntax.InFunction:
 	case c == nil:
-		r.addTyping(record.Typing{Name: strings.TrimLeft(name, "$@"), Value: value}, pos)
+		r.addTyping(record.Typing{Name: member, Value: value}, pos)
 	default:
-		r.addTyping(record.Typing{Symbol: c.qualified, Name: strings.TrimLeft(name, "$@"), Value: value}, pos)
+		r.addTyping(record.Typing{Symbol: c.qualified, Name: member, Value: value}, pos)
 	}
 }
 

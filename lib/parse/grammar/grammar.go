@@ -215,6 +215,9 @@ type Grammar struct {
 	// symbols: names are those of Lisp, with any characters but blanks and brackets; a namespace and a slash may
 	// precede.
 	symbols bool
+	// Sigils has the characters in front of the declared name of a member that its uses leave out: $name in PHP, used as
+	// $this->name.
+	Sigils string
 	// TestTag is a line of documentation that marks a function as a test.
 	TestTag string
 	// endings limits the row to paths with one of these endings, ignoring case. Such rows come first.
@@ -276,13 +279,13 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "ocaml", endings: []string{".mli"}, Language: ocaml.LanguageOCamlInterface, queries: []string{"ocaml.scm"}, Visibility: Unmarked},
 		{Name: "ocaml", Language: ocaml.LanguageOCaml, queries: []string{"ocaml.scm"}, Visibility: Unmarked},
 		{Name: "pascal", Language: pascal.GetLanguage, queries: []string{"pascal.scm"}, Visibility: Listed, masks: pascalMasks},
-		{Name: "php", Language: php.LanguagePHP, queries: []string{"php.scm"}, Visibility: Unmarked, Assigns: true, Full: true, TestTag: "@test",
+		{Name: "php", Language: php.LanguagePHP, queries: []string{"php.scm"}, Visibility: Unmarked, Assigns: true, Full: true, Sigils: "$", TestTag: "@test",
 			pronouns: map[string]string{"parent": "super", "static": "this"}},
 		{Name: "protobuf", Language: proto.GetLanguage, queries: []string{"protobuf.scm"}, Visibility: Unmarked},
 		{Name: "python", Language: python.Language, queries: []string{"python.scm"}, Visibility: NoUnderscore, Assigns: true, Full: true, ModulePath: true, arguments: expression.OneArgument},
 		{Name: "r", Language: r.GetLanguage, queries: []string{"r.scm"}, Visibility: Unmarked, Assigns: true},
-		{Name: "ruby", endings: []string{".rake", "rakefile", "rakefile.rb", ".cap", "capfile"}, Language: ruby.Language, queries: []string{"ruby.scm", "rake.scm"}, Visibility: Unmarked, Assigns: true, Atoms: true, Full: true},
-		{Name: "ruby", Language: ruby.Language, queries: []string{"ruby.scm"}, Visibility: Unmarked, Assigns: true, Atoms: true, Full: true},
+		{Name: "ruby", endings: []string{".rake", "rakefile", "rakefile.rb", ".cap", "capfile"}, Language: ruby.Language, queries: []string{"ruby.scm", "rake.scm"}, Visibility: Unmarked, Assigns: true, Atoms: true, Full: true, Sigils: "@"},
+		{Name: "ruby", Language: ruby.Language, queries: []string{"ruby.scm"}, Visibility: Unmarked, Assigns: true, Atoms: true, Full: true, Sigils: "@"},
 		{Name: "rust", Language: rust.Language, queries: []string{"rust.scm"}, Visibility: Marked, Full: true, composites: true, arguments: expression.AllArguments,
 			pointers: []string{"Arc", "Box", "Cow", "Mutex", "Pin", "Rc", "RefCell", "RwLock"},
 			modules:  map[string]string{"self": "crate.self", "super": "crate.super"}},
@@ -587,7 +590,7 @@ func (g *Grammar) Version() string {
 // rest.
 func Describe(w io.Writer) {
 	for _, g := range All() {
-		fmt.Fprintf(w, "%s %q %d %t %t %t %t %t %t %t %v %v\n", g.Name, g.queries, g.Visibility, g.Assigns, g.Atoms, g.symbols, g.macros, g.Shell, g.zsh, g.decorators, g.masks, g.Retry)
+		fmt.Fprintf(w, "%s %q %d %q %t %t %t %t %t %t %t %v %v\n", g.Name, g.queries, g.Visibility, g.Sigils, g.Assigns, g.Atoms, g.symbols, g.macros, g.Shell, g.zsh, g.decorators, g.masks, g.Retry)
 	}
 	// A test ensures that the embedded queries can be read.
 	_ = fs.WalkDir(queries, ".", func(path string, d fs.DirEntry, err error) error {
