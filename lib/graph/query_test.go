@@ -1050,8 +1050,8 @@ func TestUnknownReceiversBeginNearby(t *testing.T) {
 	}
 }
 
-// TestUnknownTargetsAreUnlisted calls a method on a value that stands for another one of unknown type, and on a value
-// that stands for none.
+// TestUnknownTargetsAreUnlisted calls a method on a value that stands for another one of unknown type, on a value whose type
+// is an alias of an unknown one, and on values of known types.
 func TestUnknownTargetsAreUnlisted(t *testing.T) {
 	b := NewBuilder()
 	for _, f := range parsed(t, map[string]string{"lib.rs": `
@@ -1062,17 +1062,24 @@ impl<T> std::ops::Deref for Opaque<T> { type Target = T::Thing; fn deref(&self) 
 pub struct Plain;
 fn opaque(o: Opaque<u8>) { o.register(); }
 fn plain(p: Plain) { p.register(); }
+`, "lib.cpp": `
+struct Sched { void enlist() {} };
+using Unknown = decltype(make());
+using Known = Plain;
+struct Plain {};
+void alias(Unknown u) { u.enlist(); }
+void plain(Known k) { k.enlist(); }
 `}) {
 		b.Add("", f)
 	}
 	write(t, b, 1)
 	var got []string
 	for _, line := range b.lines(t, 1) {
-		if e := line.Edge; e != nil && e.Name == "register" {
+		if e := line.Edge; e != nil && (e.Name == "register" || e.Name == "enlist") {
 			got = append(got, fmt.Sprint(e.From, " ", e.By, e.Unlisted))
 		}
 	}
-	if diff := cmp.Diff([]string{"lib.rs#opaque [rust]", "lib.rs#plain []"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"lib.cpp#alias [c cpp]", "lib.cpp#plain []", "lib.rs#opaque [rust]", "lib.rs#plain []"}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

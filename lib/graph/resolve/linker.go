@@ -147,9 +147,19 @@ func (l *Linker) receiver(ref *facts.Reference) meaning {
 }
 
 // mayHaveMore reports whether a value may have members that its type is not known to have: if its type forwards members to
-// another value.
+// another value, or is an alias of an unknown type.
 func (l *Linker) mayHaveMore(m meaning) bool {
-	return m.sort == instance && m.lists == 0 && l.forwards(m.entry)
+	return m.sort == instance && m.lists == 0 && (l.forwards(m.entry) || l.isUnknownAlias(m.entry))
+}
+
+func (l *Linker) isUnknownAlias(e int32) bool {
+	of := &l.entries[e]
+	for _, d := range of.decls {
+		if record.Kinds[l.Files[d.File].Symbols[d.Symbol].Kind] != record.TypeKind {
+			return false
+		}
+	}
+	return l.variable(entryKey{of.space, of.qualified, 0}, -1).sort == unknown
 }
 
 // mayReturn reports whether the receiver of a call comes from outside of the tree, but may be a value of a type in it.

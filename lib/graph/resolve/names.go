@@ -926,23 +926,38 @@ func (q *nameResolver) memberOf(e int32, n facts.Name) (meaning, edge.By) {
 	return q.ofAlias(meaning{sort: thing, entry: e}, n)
 }
 
-// ofAlias returns a member of the type for which m is an alias.
+// ofAlias returns a member of the type for which m is an alias. Of several types, as in branches of the preprocessor, the
+// first that has the member counts.
 func (q *nameResolver) ofAlias(m meaning, n facts.Name) (meaning, edge.By) {
 	entry := &q.entries[m.entry]
 	if entry.sorts&typeSorts == 0 || q.depth >= maxDepth {
 		return meaning{}, ""
 	}
-	of := q.variable(entryKey{entry.space, entry.qualified, 0}, -1).with(m.arguments)
-	if of.lists > 0 || of.sort == instance && of.entry == m.entry || of.sort != instance && (of.sort != outside || len(of.arguments) == 0) {
-		return meaning{}, ""
-	}
-	if m.sort == thing && of.sort == instance {
-		of.sort = thing
-	}
 	q.depth++
 	defer func() { q.depth-- }()
-	return q.member(of, n)
+	for i, number := range q.typings[entryKey{entry.space, entry.qualified, 0}] {
+		if i == maxAliases {
+			break
+		}
+		if !q.Resolution.typed[number].settled && q.values[number].sort == unknown {
+			q.open = true
+		}
+		of := q.values[number].with(m.arguments)
+		if of.lists > 0 || of.sort == instance && of.entry == m.entry || of.sort != instance && (of.sort != outside || len(of.arguments) == 0) {
+			continue
+		}
+		if m.sort == thing && of.sort == instance {
+			of.sort = thing
+		}
+		if found, by := q.member(of, n); found.sort != unknown {
+			return found, by
+		}
+	}
+	return meaning{}, ""
 }
+
+// maxAliases bounds the types for which one alias stands.
+const maxAliases = 4
 
 func (q *nameResolver) inherited(e int32, n facts.Name) (found meaning, by edge.By) {
 	first := true

@@ -108,6 +108,8 @@ const (
 	NoArguments Arguments = iota
 	// OneArgument: the type argument of types with exactly one.
 	OneArgument
+	// PlainArguments: the names of all type arguments, without type arguments of their own.
+	PlainArguments
 	// AllArguments: all type arguments except lifetimes, and the types of the parts of tuples.
 	AllArguments
 )
@@ -951,7 +953,7 @@ func (t *typeReader) read(depth int) string {
 				return ""
 			}
 			if t.arguments == AllArguments && TopComma(inside) >= 0 {
-				return t.listed(inside, depth)
+				return listed(inside, func(part string) string { return t.withBase(t.inner(part, depth)) })
 			}
 			inside = t.firstOf(inside)
 			return t.suffixed(t.inner(inside, depth), rest, depth)
@@ -1112,18 +1114,16 @@ func (t *typeReader) named(depth int) (name string, done bool) {
 			name = listOf(name)
 		}
 	} else if t.arguments == AllArguments && args != "" {
-		name += t.listed(args, depth)
-	} else if t.arguments == OneArgument && args != "" && TopComma(args) < 0 {
-		if arg := t.argument(args); arg != "" {
-			name += "<" + arg + ">"
-		}
+		name += listed(args, func(arg string) string { return t.withBase(t.inner(arg, depth)) })
+	} else if args != "" && (t.arguments == PlainArguments || t.arguments == OneArgument && TopComma(args) < 0) {
+		name += listed(args, t.argument)
 	}
 	return t.suffixed(name, next, depth), true
 }
 
-// listed returns "<A,B>" for type arguments or the parts of a tuple, with empty text for unknown ones; "" if all are
-// unknown.
-func (t *typeReader) listed(text string, depth int) string {
+// listed returns "<A,B>" for type arguments or the parts of a tuple, which read converts, with empty text for unknown ones;
+// "" if all are unknown.
+func listed(text string, read func(string) string) string {
 	var b strings.Builder
 	known := false
 	for n := 0; n < maxArguments && text != ""; n++ {
@@ -1136,7 +1136,7 @@ func (t *typeReader) listed(text string, depth int) string {
 		if n > 0 {
 			b.WriteByte(',')
 		}
-		if name := t.withBase(t.inner(arg, depth)); name != "" {
+		if name := read(arg); name != "" {
 			known = true
 			b.WriteString(name)
 		}

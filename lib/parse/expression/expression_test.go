@@ -146,4 +146,12 @@ func TestTypeNames(t *testing.T) {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}
+	plain := Reader{Arguments: PlainArguments}
+	for text, want := range map[string]string{
+		"Ptr<ns::Foo>": "Ptr<ns.Foo>", "Pair<A, B<C>>": "Pair<A,B>", "Pair<Late<A>*, 3>": "Pair<Late,>", "std::unique_ptr<Foo, Deleter<Foo>>": "Foo", "Ptr<3>": "Ptr", "Ptr<vector<A>>": "Ptr",
+	} {
+		if got := plain.TypeName(text, true); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
 }

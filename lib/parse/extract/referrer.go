@@ -146,8 +146,8 @@ func (r *referrer) parametersAt(pos int) string {
 	return ""
 }
 
-// indexOfParameter returns the index of a name in a list such as "<'a, T: A, const N: usize>", not counting lifetimes;
-// -1 if it is not there.
+// indexOfParameter returns the index of a name in a list such as "<'a, T: A, const N: usize>" or "<typename K, class V = int>",
+// not counting lifetimes; -1 if it is not there.
 func indexOfParameter(list, name string) int {
 	list = strings.TrimSuffix(strings.TrimPrefix(expression.WithoutLifetimes(list), "<"), ">")
 	for n := 0; list != ""; n++ {
@@ -157,7 +157,11 @@ func indexOfParameter(list, name string) int {
 		} else {
 			list = ""
 		}
-		one = strings.TrimPrefix(strings.TrimSpace(one), "const ")
+		one = strings.TrimSpace(one)
+		for _, word := range []string{"const ", "typename ", "class "} {
+			one = strings.TrimPrefix(one, word)
+		}
+		one = strings.TrimSpace(one)
 		if end := strings.IndexAny(one, ":= \t\r\n"); end >= 0 {
 			one = one[:end]
 		}

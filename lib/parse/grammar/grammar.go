@@ -247,7 +247,7 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "bash", Language: bash.Language, queries: []string{"bash.scm"}, Visibility: Unmarked, Assigns: true, Shell: true},
 		{Name: "c", Language: c.Language, queries: []string{"c.scm"}, Visibility: Unmarked, macros: true, Full: true, composites: true},
 		{Name: "clojure", Language: clojure.GetLanguage, queries: []string{"clojure.scm"}, Visibility: Unmarked, Atoms: true, symbols: true},
-		{Name: "cpp", Language: cpp.Language, queries: []string{"cpp.scm", "c.scm"}, Visibility: Unmarked, macros: true, Full: true, composites: true, arguments: expression.OneArgument},
+		{Name: "cpp", Language: cpp.Language, queries: []string{"cpp.scm", "c.scm"}, Visibility: Unmarked, macros: true, Full: true, composites: true, arguments: expression.PlainArguments},
 		{Name: "csharp", Language: csharp.Language, queries: []string{"csharp.scm"}, Visibility: Marked, Full: true, Retry: csharpRetry,
 			pronouns: map[string]string{"base": "super"}},
 		{Name: "css", Language: css.Language, queries: []string{"css.scm"}, Visibility: Unmarked},
