@@ -1135,3 +1135,62 @@ func TestCallersTellOfUnknownReceivers(t *testing.T) {
 		}
 	}
 }
+
+// TestRecursion asks about functions and types that name themselves, also through an interface.
+func TestRecursion(t *testing.T) {
+	b := NewBuilder()
+	for _, f := range parsed(t, map[string]string{"go.mod": "module r\n", "r.go": `package r
+
+func Count(n int) int {
+	if n == 0 {
+		return 0
+	}
+	return Count(n-1) + Count(n-2)
+}
+
+type Node struct{ next *Node }
+
+type Shape interface{ Draw() }
+
+type Group struct{ shapes []Shape }
+
+func (g Group) Draw() {
+	for _, s := range g.shapes {
+		s.Draw()
+	}
+}
+
+func odd(n int) bool { return n != 0 && even(n-1) }
+
+func even(n int) bool { return n == 0 || odd(n-1) }
+
+func use() { Count(1) }
+`}) {
+		b.Add("", f)
+	}
+	g := b.graph(t, 1)
+	for _, test := range []struct {
+		operation    table.Operation
+		target, want string
+		depth        int
+	}{
+		{table.Callers, "Count", "Count:7, use:26", 1},
+		{table.Callers, "Count", "Count:7, use:26", 3},
+		{table.Callees, "Count", "Count:7", 1},
+		{table.References, "Count", "Count:7, use:26", 1},
+		{table.Impact, "Count", "use:26", 3},
+		{table.Dependents, "Count", "use:26", 1},
+		{table.Dependencies, "Count", "", 1},
+		{table.TypeUsages, "Node", "Node:10", 1},
+		{table.Callers, "Group.Draw", "Group.Draw:18 through Shape.Draw", 1},
+		{table.Callers, "odd", "even:24", 3},
+	} {
+		a, err := g.Query(t.Context(), table.Request{Operation: test.operation, Target: test.target, Depth: test.depth})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := short(a); got != test.want {
+			t.Errorf("%s of %s at depth %d: %s, want %s", test.operation, test.target, test.depth, got, test.want)
+		}
+	}
+}

@@ -57,6 +57,7 @@ func (q *question) walk(t target) error {
 	}
 	w.dispatch = !w.forward && op != TypeUsages
 	w.oneSeed = len(seeds) == 1
+	w.itself = w.oneSeed && (op == Callers || op == Callees || op == TypeUsages || op == References)
 	for _, n := range seeds {
 		w.seen.add(n)
 		w.sureness[n] = ShareUnit
@@ -79,7 +80,7 @@ func (q *question) walk(t target) error {
 	var err error
 	a := q.answer
 	a.TotalFound, a.TestsFound = len(kept), len(tests)
-	if op == Callers && len(steps) == 0 {
+	if op == Callers && !slices.ContainsFunc(steps, func(s step) bool { return s.node != t.node }) {
 		passing := &walker{question: q, follows: setOf(record.Passes), seen: newNodeSet(len(g.nodes)), sureness: w.sureness}
 		for _, n := range seeds {
 			a.Passed += len(passing.expand(nil, n, n, None, ShareUnit, 1, passing.seen))
@@ -136,7 +137,9 @@ type walker struct {
 	// dispatch also follows calls of the base methods that a method implements or overrides.
 	dispatch bool
 	oneSeed  bool
-	seen     nodeSet
+	// itself also shows edges from the seed to itself: a recursive call, or a call of one overload by another.
+	itself bool
+	seen   nodeSet
 	// sureness has, for each node in seen, the greatest confidence among the shortest chains to it, in thousandths.
 	sureness []uint16
 }
@@ -220,8 +223,7 @@ func (w *walker) expand(all []step, via, u, through uint32, share uint16, distan
 	for i := 0; i < len(links); {
 		// Edges to the same node are adjacent.
 		v, from := links[i].Node, len(all)
-		// A call of one overload by another, an edge from a node to itself, is shown.
-		seen := w.seen.has(v) && (v != u || !w.oneSeed || distance != 1 || w.req.Operation == Impact || g.overloads(v) == nil)
+		seen := w.seen.has(v) && (v != via || distance != 1 || !w.itself)
 		for ; i < len(links) && links[i].Node == v; i++ {
 			if !w.follow() {
 				return all
