@@ -21,9 +21,9 @@ func Answer(w io.Writer, a *table.Answer, opts Options) error {
 	case Quickfix:
 		text = quickfix(a, opts)
 	case DOT:
-		text = dot(a.Draw(MaxDrawn), opts)
+		text = dot(a, opts)
 	case Mermaid:
-		text = mermaid(a.Draw(MaxDrawn), opts)
+		text = mermaid(a, opts)
 	default:
 		text = pretty(a, opts)
 	}

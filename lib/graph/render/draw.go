@@ -44,6 +44,19 @@ func clusters(d table.Drawing, opts Options) []cluster {
 	return all
 }
 
+// drawn returns the drawing of an answer, the number of results that it leaves out, beyond the limit of the request or
+// MaxDrawn, and a text such as "13 of 311 callers" that says how many it has.
+func drawn(a *table.Answer) (d table.Drawing, missing int, shown string) {
+	d = a.Draw(MaxDrawn)
+	if a.Target == nil {
+		return d, 0, ""
+	}
+	total := a.TotalFound + a.TestsFound
+	missing = d.Missing + total - len(a.Results) - len(a.Tests)
+	info, _ := table.Info(string(a.Operation))
+	return d, missing, fmt.Sprintf("%d of %d %s", total-missing, total, info.Noun)
+}
+
 // name returns the label of a node.
 func name(n *table.Drawn, opts Options) string {
 	return label(opts.Name(&n.Symbol))
@@ -70,12 +83,16 @@ func arrowLabel(d table.Drawing, a *table.Arrow) string {
 func unsure(a *table.Arrow) bool { return a.Through != "" || a.Confidence < table.Sure }
 
 // dot writes the language of Graphviz (https://graphviz.org/doc/info/lang.html).
-func dot(d table.Drawing, opts Options) string {
+func dot(a *table.Answer, opts Options) string {
 	var b strings.Builder
+	d, missing, shown := drawn(a)
 	quote := func(s string) string {
 		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(terminal.Clean(s)) + `"`
 	}
 	b.WriteString("digraph cortex {\n  rankdir=LR; node [shape=box, fontsize=10]; edge [fontsize=9];\n")
+	if missing > 0 {
+		fmt.Fprintf(&b, "  // %s\n", shown)
+	}
 	for i, c := range clusters(d, opts) {
 		indent := "  "
 		if c.path != "" {
@@ -113,20 +130,24 @@ func dot(d table.Drawing, opts Options) string {
 		}
 		b.WriteString(";\n")
 	}
-	if d.Missing > 0 {
-		fmt.Fprintf(&b, "  more [label=\"and %d more\", shape=plaintext];\n", d.Missing)
+	if missing > 0 {
+		fmt.Fprintf(&b, "  more [label=\"and %d more\", shape=plaintext];\n", missing)
 	}
 	b.WriteString("}\n")
 	return b.String()
 }
 
 // mermaid writes a flowchart of Mermaid (https://mermaid.js.org/syntax/flowchart.html).
-func mermaid(d table.Drawing, opts Options) string {
+func mermaid(a *table.Answer, opts Options) string {
 	var b strings.Builder
+	d, missing, shown := drawn(a)
 	quote := func(s string) string {
 		return `"` + strings.NewReplacer(`"`, "#quot;", "#", "#35;", "<", "#lt;", ">", "#gt;", "`", "#96;").Replace(terminal.Clean(s)) + `"`
 	}
 	b.WriteString("flowchart LR\n")
+	if missing > 0 {
+		fmt.Fprintf(&b, "  %%%% %s\n", shown)
+	}
 	for i, c := range clusters(d, opts) {
 		indent := "  "
 		if c.path != "" {
@@ -158,8 +179,8 @@ func mermaid(d table.Drawing, opts Options) string {
 		}
 		fmt.Fprintf(&b, "  n%d %s n%d\n", a.From, line, a.To)
 	}
-	if d.Missing > 0 {
-		fmt.Fprintf(&b, "  more[\"and %d more\"]\n", d.Missing)
+	if missing > 0 {
+		fmt.Fprintf(&b, "  more[\"and %d more\"]\n", missing)
 	}
 	return b.String()
 }

@@ -183,7 +183,7 @@ func quickfix(a *table.Answer, opts Options) string {
 			if file == "" {
 				continue
 			}
-			for _, line := range lines {
+			for _, line := range slices.Concat(lines, h.MoreLines) {
 				tree := h.Tree
 				if tree == "" && a.Target != nil {
 					tree = a.Target.Tree

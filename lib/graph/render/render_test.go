@@ -315,3 +315,40 @@ func TestHeadNamesWhatElseHasTheName(t *testing.T) {
 		}
 	}
 }
+
+// TestDrawingsSayWhatTheyLeaveOut asks for more results than a drawing has.
+func TestDrawingsSayWhatTheyLeaveOut(t *testing.T) {
+	a := answer(t, table.Request{Operation: table.Callers, Target: "Server.Run", Limit: 1})
+	if a.TotalFound != 3 || len(a.Results) != 1 {
+		t.Fatalf("%d of %d results", len(a.Results), a.TotalFound)
+	}
+	for format, want := range map[Format]string{Mermaid: "flowchart LR\n  %% 1 of 3 callers\n", DOT: "\n  // 1 of 3 callers\n"} {
+		var b strings.Builder
+		if err := Answer(&b, a, Options{Format: format}); err != nil || !strings.Contains(b.String(), want) || !strings.Contains(b.String(), `"and 2 more"`) {
+			t.Errorf("%s: %v\n%s", format, err, b.String())
+		}
+	}
+}
+
+// TestQuickfixListsEachLine asks for a caller with more calls than other formats list.
+func TestQuickfixListsEachLine(t *testing.T) {
+	lines := make([]int, 25)
+	for i := range lines {
+		lines[i] = i + 10
+	}
+	file := &record.File{FilePath: "a.go", Language: "go", Package: "a", Status: record.StatusOK, Symbols: []record.Symbol{
+		{Kind: record.Function, Name: "f", QualifiedName: "f", StartLine: 1, EndLine: 2}, {Kind: record.Function, Name: "g", QualifiedName: "g", StartLine: 5, EndLine: 90}},
+		References: []record.Reference{{Relation: record.Calls, Symbol: "g", Name: "f", Lines: lines}}}
+	g, err := graph.Build(t.Context(), []graph.Source{{Facts: facts.NewEncoder().AppendFacts(nil, file)}}, nil, graph.Options{Jobs: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := g.Query(t.Context(), table.Request{Operation: table.Callers, Target: "f"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := Answer(&b, a, Options{Format: Quickfix}); err != nil || strings.Count(b.String(), "\n") != len(lines) || !strings.Contains(b.String(), "a.go:34:1: calls g") {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+}

@@ -83,11 +83,13 @@ type Hit struct {
 	By             edge.By         `json:"by,omitempty"`
 	Confidence     float64         `json:"confidence,omitempty"`
 	EdgeConfidence float64         `json:"edge_confidence,omitempty"`
-	// Lines has the lines of the edge, at most maxLines; More counts the rest. If LinesIn is empty, they are in the file of
+	// Lines has the lines of the edge, at most maxLines; MoreLines has the rest, and More their number. If LinesIn is empty, they are in the file of
 	// the symbol, otherwise in the file LinesIn.
 	Lines   []int  `json:"lines,omitempty"`
 	LinesIn string `json:"lines_in,omitempty"`
 	More    int    `json:"more_lines,omitempty"`
+	// MoreLines is not in JSON.
+	MoreLines []int `json:"-"`
 	// Distance is the number of edges between the hit and the target.
 	Distance int `json:"distance,omitempty"`
 	// Via is the other end of the edge, unless that is the target itself.

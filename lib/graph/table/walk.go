@@ -473,7 +473,7 @@ func (q *question) show(hit *Hit, path string, lines []int, elsewhere bool) erro
 	slices.Sort(lines)
 	lines = slices.Compact(lines)
 	if hit.More = max(len(lines)-maxLines, 0); hit.More > 0 {
-		lines = lines[:maxLines]
+		lines, hit.MoreLines = lines[:maxLines:maxLines], lines[maxLines:]
 	}
 	hit.Lines = lines
 	if elsewhere && len(lines) > 0 {
