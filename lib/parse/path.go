@@ -8,17 +8,31 @@ import (
 // numberedTest matches the names of tests in folders that are named t, such as 01-load.t and t0001-init.sh.
 var numberedTest = regexp.MustCompile(`^t?[0-9]{2}|\.t$`)
 
-// isTestPath reports whether a path is that of test code, by the conventions of common test runners.
+// ofPackages has the names of folders whose folders are packages.
+var ofPackages = map[string]bool{"packages": true, "apps": true, "modules": true, "libs": true, "crates": true}
+
+// isTestPath reports whether a path is that of test code, by the conventions of common test runners. A folder spec or
+// specs holds tests beside the source code, as in Ruby; below the source code, as in src/specs/, and among packages, as in
+// packages/specs/, it holds what is about specifications. If the path does not tell, tests in such a folder are still known by
+// their names, whereas code that counts as tests would be hidden.
 func isTestPath(path string) bool {
 	dirs, base := "", path
 	if i := strings.LastIndexByte(path, '/'); i >= 0 {
 		dirs, base = path[:i], path[i+1:]
 	}
-	for dir := range strings.SplitSeq(dirs, "/") {
-		switch strings.ToLower(dir) {
-		case "test", "tests", "__tests__", "spec", "specs", "testdata", "__mocks__", "__snapshots__", "e2e":
+	source, parent := false, ""
+	for dir := range strings.SplitSeq(strings.ToLower(dirs), "/") {
+		switch dir {
+		case "test", "tests", "__tests__", "testdata", "__mocks__", "__snapshots__", "e2e":
 			return true
+		case "spec", "specs":
+			if !source && !ofPackages[parent] {
+				return true
+			}
+		case "src", "lib", "pkg", "include":
+			source = true
 		}
+		parent = dir
 	}
 	if dirs == "t" || strings.HasPrefix(dirs, "t/") || strings.HasSuffix("/"+dirs, "/t") && numberedTest.MatchString(base) {
 		return true // of Perl and git; folders of an alphabet have a t, too
