@@ -613,24 +613,82 @@ func (g *Graph) isAround(file uint32, name, wanted []string, fold bool) bool {
 	})
 }
 
-// near returns nodes with names similar to the last part of the query, or of a path to the file's name, best first.
+// maxNear is the most nodes with similar names that an answer lists.
+const maxNear = 5
+
+// near returns nodes with names similar to the last part of the query, or of a path to the file's name, best first. Members
+// of the type that precedes the last part, or of one with a similar name, come before others.
 func (g *Graph) near(query string) []uint32 {
 	if strings.Contains(query, "/") {
-		file, _, _ := strings.Cut(strings.ToLower(names.PathBase(query)), ":")
+		file, name, _ := strings.Cut(names.PathBase(query), ":")
+		if members := g.nearMembers(name); len(members) > 0 {
+			return members
+		}
+		file = strings.ToLower(file)
 		if found := g.nearTo(file); len(found) > 0 {
 			return found
 		}
 	}
-	return g.nearTo(names.LastPart(strings.ToLower(strings.TrimSuffix(strings.ReplaceAll(query, "->", "."), "()"))))
+	query = strings.ReplaceAll(strings.TrimSuffix(query, "()"), "->", ".")
+	found := g.nearTo(names.LastPart(strings.ToLower(query)))
+	if members := g.nearMembers(query[strings.LastIndexByte(query, '/')+1:]); len(members) > 0 {
+		members = append(members, slices.DeleteFunc(found, func(n uint32) bool { return slices.Contains(members, n) })...)
+		found = members[:min(len(members), maxNear)]
+	}
+	return found
 }
 
-// nearTo returns at most 5 nodes whose names contain last, which is in lower case, or are within a small edit distance.
+// nearMembers returns members whose names are similar to the last part of a name, of the types with the name before it. If
+// there are no such types, the types are those with a similar name.
+func (g *Graph) nearMembers(name string) []uint32 {
+	parts := names.Parts(name, true)
+	if len(parts) < 2 {
+		return nil
+	}
+	wanted, ok := names.NewNear(parts[len(parts)-1])
+	if !ok {
+		return nil
+	}
+	before := parts[:len(parts)-1]
+	types := g.byName(strings.Join(before, "."), true, false)
+	if len(types) == 0 {
+		types = g.nearTo(before[len(before)-1])
+	}
+	var found []scored
+	for _, t := range types {
+		if g.nodes[t].file == None || g.nodes[t].qualified == 0 {
+			continue
+		}
+		for _, n := range g.membersOf(t) {
+			if distance, ok := wanted.Distance(g.name(n)); ok {
+				found = append(found, scored{n, uint32(distance)})
+			}
+		}
+	}
+	return g.best(found)
+}
+
+// A scored is a node and the distance of its name from the wanted one.
+type scored struct{ node, distance uint32 }
+
+// best returns the nodes with the least distances, short names first.
+func (g *Graph) best(found []scored) []uint32 {
+	slices.SortFunc(found, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(len(g.name(a.node)), len(g.name(b.node))), cmp.Compare(a.node, b.node))
+	})
+	var nodes []uint32
+	for _, s := range found[:min(len(found), maxNear)] {
+		nodes = append(nodes, s.node)
+	}
+	return nodes
+}
+
+// nearTo returns nodes whose names contain last, which is in lower case, or are within a small edit distance.
 func (g *Graph) nearTo(last string) []uint32 {
 	wanted, ok := names.NewNear(last)
 	if !ok {
 		return nil
 	}
-	type scored struct{ node, distance uint32 }
 	var found []scored
 	for s := 1; s < g.strings.Len(); s++ {
 		first, end := g.nameRow[s], g.nameRow[s+1]
@@ -648,13 +706,5 @@ func (g *Graph) nearTo(last string) []uint32 {
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(len(g.name(a.node)), len(g.name(b.node))), cmp.Compare(a.node, b.node))
-	})
-	const shown = 5
-	var nodes []uint32
-	for _, s := range found[:min(len(found), shown)] {
-		nodes = append(nodes, s.node)
-	}
-	return nodes
+	return g.best(found)
 }
