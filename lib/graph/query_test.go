@@ -344,6 +344,9 @@ func TestTargets(t *testing.T) {
 	for query, want := range map[string]string{
 		"server/server.go#Server.Run": "server/server.go:22 Server.Run",
 		"server/server.go:13":         "server/server.go:11 Server.Handle",
+		"server/server.go:13-20":      "server/server.go:11 Server.Handle",
+		"server/server.go:22-25":      "server/server.go:22 Server.Run",
+		"server/server.go:22-21":      "no server/server.go:22-21, near: server/server.go, Server",
 		"server.go:23":                "server/server.go:22 Server.Run",
 		"server.go:21":                "server/server.go:22 Server.Run",
 		"server/server.go:1":          "server/server.go:1 server/server.go",

@@ -409,15 +409,19 @@ func (g *Graph) inFolder(folder string, ends bool) []uint32 {
 	return files
 }
 
-// byPlace returns the innermost node at path:line, where the documentation comment of a symbol counts as part of the
+// byPlace returns the innermost node at path:line, or at the first line of path:start-end, where the documentation comment of a symbol counts as part of the
 // symbol. It returns several nodes if the path may mean several files.
 func (g *Graph) byPlace(query string) []uint32 {
 	colon := strings.LastIndexByte(query, ':')
 	if colon < 1 {
 		return nil
 	}
-	line, err := strconv.ParseUint(query[colon+1:], 10, 31)
+	number, last, isRange := strings.Cut(query[colon+1:], "-")
+	line, err := strconv.ParseUint(number, 10, 31)
 	if err != nil || line == 0 {
+		return nil
+	}
+	if until, err := strconv.ParseUint(last, 10, 31); isRange && (err != nil || until < line) {
 		return nil
 	}
 	t, files := g.byPath(query[:colon])
