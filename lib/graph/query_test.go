@@ -632,7 +632,7 @@ func TestTestCodeDoesNotHideNames(t *testing.T) {
 {"node":"b.go#File.Seek","kind":"method","name":"Seek","start_line":1,"end_line":2}
 {"edge":"calls","from":"a_test.go#TestSeek","name":"Seek","lines":[7],"by":"type","confidence":0.9,"to":["a_test.go#Fake.Seek"]}
 `))
-	for query, want := range map[string]string{"Seek": "candidates: File.Seek, Fake.Seek", "Push": "candidates: Stack.Push, Push", "Open": "candidates: Open, Open", "Only": "a_test.go:3 Only"} {
+	for query, want := range map[string]string{"Seek": "b.go:1 File.Seek; also Fake.Seek of 1", "Push": "a.go:1 Stack.Push", "Open": "a.go:4 Open; also File.Open of 1", "Only": "a_test.go:3 Only"} {
 		a, err := g.Query(t.Context(), table.Request{Operation: table.Callers, Target: query})
 		if err != nil {
 			t.Fatal(err)
@@ -640,7 +640,7 @@ func TestTestCodeDoesNotHideNames(t *testing.T) {
 		a.Note = ""
 		got := strings.TrimPrefix(short(a), "; ")
 		if a.Target != nil {
-			got = a.Target.Place() + " " + a.Target.Symbol
+			got = strings.TrimSuffix(a.Target.Place()+" "+a.Target.Symbol+"; "+got, "; ")
 		}
 		if got != want {
 			t.Errorf("%q is %q, want %q", query, got, want)
@@ -1198,6 +1198,25 @@ func use() { Count(1) }
 		}
 		if got := short(a); got != test.want {
 			t.Errorf("%s of %s at depth %d: %s, want %s", test.operation, test.target, test.depth, got, test.want)
+		}
+	}
+}
+
+// TestTestCodeMakesNoNameAmbiguous asks for functions whose names test code has too.
+func TestTestCodeMakesNoNameAmbiguous(t *testing.T) {
+	b := NewBuilder()
+	for _, f := range parsed(t, map[string]string{
+		"core/strings.cpp":       "namespace core { namespace Strings { bool Trim() { return true; } } }\nvoid Twice() {}\n",
+		"core/more.cpp":          "namespace core { struct More { void Twice() {} }; }\n",
+		"tests/strings_test.cpp": "TEST_CASE(\"Strings::Trim\") { Strings::Trim(); Twice(); }\nstruct Fake { void Trim() {} };\nstruct Other { void Trim() {} };\nvoid Alone() {}\n",
+	}) {
+		b.Add("", f)
+	}
+	g := b.graph(t, 1)
+	for target, want := range map[string]string{"Strings::Trim": "core.Strings.Trim", "Trim": "core.Strings.Trim", "Fake.Trim": "Fake.Trim", "Alone": "Alone"} {
+		a, err := g.Query(t.Context(), table.Request{Operation: table.Callers, Target: target})
+		if err != nil || a.Target == nil || a.Target.Symbol != want {
+			t.Errorf("%s: %v %+v of %v", target, err, a.Target, a.Candidates)
 		}
 	}
 }

@@ -30,11 +30,15 @@ func (q *question) resolve(query string, into **Symbol) (target, bool) {
 		}
 	}
 	a := q.answer
+	var tests []uint32
 	if len(found) > 1 {
 		// The node with the most references is the likeliest.
 		q.g.sortByUses(found)
 		if q.g.isLikeliest(found) {
 			found = found[:1]
+		} else if code := slices.DeleteFunc(slices.Clone(found), q.g.isTestCode); len(code) == 1 {
+			// Test code makes no name ambiguous.
+			found, tests = code, slices.DeleteFunc(found, func(n uint32) bool { return n == code[0] || !q.g.kind(n).IsType() && !q.g.kind(n).IsCallable() })
 		}
 	}
 	switch {
@@ -45,7 +49,7 @@ func (q *question) resolve(query string, into **Symbol) (target, bool) {
 	case len(found) == 1:
 		s := q.g.symbol(found[0])
 		*into = &s
-		q.also(query, found[0])
+		q.also(query, found[0], tests)
 		a.Namespace = strings.TrimSuffix(q.g.title(found[0]), q.g.local(found[0]))
 		return q.g.targetOf(found[0]), true
 	case len(found) == 0:
@@ -65,6 +69,9 @@ func (q *question) resolve(query string, into **Symbol) (target, bool) {
 	}
 	return target{}, false
 }
+
+// isTestCode reports whether a node is in test code.
+func (g *Graph) isTestCode(n uint32) bool { return g.nodes[n].flags&flagTest != 0 }
 
 // uses returns the number of nodes outside of tests that refer to a node, not counting imports and unsure edges.
 func (g *Graph) uses(n uint32) int {
@@ -93,7 +100,7 @@ func (g *Graph) sortByUses(nodes []uint32) {
 		uses[n] = g.uses(n)
 	}
 	slices.SortStableFunc(nodes, func(m, n uint32) int {
-		return cmp.Or(cmp.Compare(uses[n], uses[m]), cmp.Compare(g.nodes[m].flags&flagTest, g.nodes[n].flags&flagTest), cmp.Compare(g.in.Count(n), g.in.Count(m)), order(g.isInNamespace(m))-order(g.isInNamespace(n)))
+		return cmp.Or(cmp.Compare(uses[n], uses[m]), order(g.isTestCode(m))-order(g.isTestCode(n)), cmp.Compare(g.in.Count(n), g.in.Count(m)), order(g.isInNamespace(m))-order(g.isInNamespace(n)))
 	})
 }
 
@@ -135,10 +142,10 @@ func (g *Graph) local(n uint32) string {
 	return qualified
 }
 
-// also adds other nodes that the query may mean to a.Also.
-func (q *question) also(query string, found uint32) {
+// also adds other nodes that the query may mean to a.Also, and the candidates in test code.
+func (q *question) also(query string, found uint32, tests []uint32) {
 	g, a := q.g, q.answer
-	nodes := slices.DeleteFunc(g.namesakes(query, found), func(n uint32) bool { return q.req.Match != nil && !q.req.Match(g.place(n)) })
+	nodes := slices.DeleteFunc(append(g.namesakes(query, found), tests...), func(n uint32) bool { return q.req.Match != nil && !q.req.Match(g.place(n)) })
 	g.sortByUses(nodes)
 	a.AlsoFound += len(nodes)
 	for _, n := range nodes[:min(len(nodes), maxAlso)] {
@@ -156,10 +163,9 @@ func (g *Graph) namesakes(query string, found uint32) []uint32 {
 	if row.file == None || len(own) == 0 || len(wanted) == 0 || wanted[len(wanted)-1] != own[len(own)-1] || g.byID(query) != None || len(g.inFile(query, true)) > 0 {
 		return nil
 	}
-	isTest := func(n uint32) bool { return g.nodes[n].flags&flagTest != 0 }
 	var nodes []uint32
 	for _, n := range g.named[g.nameRow[row.name]:g.nameRow[row.name+1]] {
-		if other := &g.nodes[n]; n == found || other.file == None || other.name != row.name || isTest(n) && !isTest(found) || !g.kind(n).IsType() && !g.kind(n).IsCallable() || other.owner == found {
+		if other := &g.nodes[n]; n == found || other.file == None || other.name != row.name || g.isTestCode(n) && !g.isTestCode(found) || !g.kind(n).IsType() && !g.kind(n).IsCallable() || other.owner == found {
 			continue
 		}
 		all := names.Parts(g.title(n), true)
@@ -528,7 +534,6 @@ func (g *Graph) byName(query string, fold, calls bool) []uint32 {
 		found[end] = append(found[end], found[inNamespace]...)
 		found[inNamespace] = nil
 	}
-	isTest := func(n uint32) bool { return g.nodes[n].flags&flagTest != 0 }
 	var tests []uint32
 	for _, list := range found {
 		if list = slices.Concat(tests, list); len(list) == 0 {
@@ -536,7 +541,7 @@ func (g *Graph) byName(query string, fold, calls bool) []uint32 {
 		}
 		slices.Sort(list)
 		list = g.withoutForwards(g.withoutConstructors(slices.Compact(list)))
-		if slices.ContainsFunc(list, func(n uint32) bool { return !isTest(n) }) {
+		if slices.ContainsFunc(list, func(n uint32) bool { return !g.isTestCode(n) }) {
 			return list
 		}
 		tests = list // matches in test code do not hide worse matches elsewhere
