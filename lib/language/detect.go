@@ -30,10 +30,11 @@ func ByName(name string) (Language, bool) {
 }
 
 // Detect returns the language of a file, Other if it is unknown. It tries in this order: the file name; the longest
-// known extension; the interpreter in the "#!" line; a mark for zsh or for an editor; the file name ignoring case
-// (before the extension if it has a dot); the name up to the first dot or hyphen, as in "Dockerfile.dev" and
-// "LICENSE-MIT", but not in "Makefile.golden" (see isDerived). The content decides whether a ".h" file is C, C++ or
-// Objective-C. The path has slashes; head is the content or its beginning, and may be empty.
+// known extension; that of a template without its ".in", as in "config.h.in"; the interpreter in the "#!" line; a mark
+// for zsh or for an editor; the file name ignoring case (before the extension if it has a dot); the name up to the first
+// dot or hyphen, as in "Dockerfile.dev" and "LICENSE-MIT", but not in "Makefile.golden" (see isDerived). The content
+// decides whether a ".h" file is C, C++ or Objective-C. The path has slashes; head is the content or its beginning, and
+// may be empty.
 func Detect(filePath string, head []byte) Language {
 	x := lookup()
 	base := path.Base(filePath)
@@ -45,18 +46,13 @@ func Detect(filePath string, head []byte) Language {
 	if known && strings.Contains(lower, ".") {
 		return table[insensitive]
 	}
-	for rest := lower; ; {
-		dot := strings.IndexByte(rest, '.')
-		if dot < 0 {
-			break
-		}
-		if rest[dot:] == ".h" {
-			return table[x.names[headerLanguage(head)]]
-		}
-		if i, ok := x.extensions[rest[dot:]]; ok {
+	if i, ok := x.byExtension(lower, head); ok {
+		return table[i]
+	}
+	if template, ok := strings.CutSuffix(lower, ".in"); ok {
+		if i, ok := x.byExtension(template, head); ok {
 			return table[i]
 		}
-		rest = rest[dot+1:]
 	}
 	if i, ok := x.interpreters[interpreter(head)]; ok {
 		return table[i]
@@ -73,6 +69,20 @@ func Detect(filePath string, head []byte) Language {
 		}
 	}
 	return table[x.other]
+}
+
+// byExtension returns the row with the longest extension of a name in lower case.
+func (x *index) byExtension(name string, head []byte) (row int, ok bool) {
+	for dot := strings.IndexByte(name, '.'); dot >= 0; dot = strings.IndexByte(name, '.') {
+		if name[dot:] == ".h" {
+			return x.names[headerLanguage(head)], true
+		}
+		if i, ok := x.extensions[name[dot:]]; ok {
+			return i, true
+		}
+		name = name[dot+1:]
+	}
+	return 0, false
 }
 
 // isDerived reports whether the last part of a file's name marks expected or actual output of a test, or a copy made by
