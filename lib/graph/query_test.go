@@ -1220,3 +1220,43 @@ func TestTestCodeMakesNoNameAmbiguous(t *testing.T) {
 		}
 	}
 }
+
+// TestImplementationsNameTheStepBetween asks for methods of types that do not derive from each other directly.
+func TestImplementationsNameTheStepBetween(t *testing.T) {
+	b := NewBuilder()
+	for _, f := range parsed(t, map[string]string{"a.py": `
+class Top:
+    def run(self): pass
+class Middle(Top):
+    def run(self): pass
+class Bare(Middle): pass
+class Low(Bare):
+    def run(self): pass
+class Lowest(Low):
+    def run(self): pass
+`}) {
+		b.Add("", f)
+	}
+	g := b.graph(t, 1)
+	for target, want := range map[string]string{
+		"Top.run":    "Middle.run 1, Low.run 3 Middle.run, Lowest.run 4 Low.run",
+		"Middle.run": "Low.run 2 Middle.run, Lowest.run 3 Low.run, ^Top.run 1",
+		"Lowest.run": "^Low.run 1, ^Middle.run 3 Low.run, ^Top.run 4 Middle.run",
+	} {
+		a, err := g.Query(t.Context(), table.Request{Operation: table.Implementations, Target: target})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, h := range a.Results {
+			mark := ""
+			if h.Up {
+				mark = "^"
+			}
+			got = append(got, strings.TrimSpace(fmt.Sprintf("%s%s %d %s", mark, h.Symbol.Symbol, h.Distance, h.Via)))
+		}
+		if text := strings.Join(got, ", "); text != want {
+			t.Errorf("%s: %s, want %s", target, text, want)
+		}
+	}
+}

@@ -85,7 +85,7 @@ func (p *page) tie(relation string, h *table.Hit) string {
 		via = "…/" + rest
 	}
 	via = p.common.short(via)
-	if passive := passives[h.Relation]; p.forward && passive != "" {
+	if passive := passives[h.Relation]; (p.forward || h.Up) && passive != "" {
 		relation = passive
 	}
 	return relation + " " + via

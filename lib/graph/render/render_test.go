@@ -241,6 +241,9 @@ func TestStepsAreNamedFromTheirResults(t *testing.T) {
 			map[Format]string{Brief: "lib/a.go:1  imported by …/in/b.go:4,5, 3 references\n", Pretty: "imported by …/in/b.go · import 0.95 · 3 references"}},
 		{folder, table.Dependents, table.Hit{Symbol: file("lib/a.go"), Relation: record.Imports, By: edge.ByImport, Confidence: .95, Lines: []int{4}, Distance: 1, Via: "cmd/main.go"},
 			map[Format]string{Brief: "lib/a.go:4  imports …/main.go\n", Pretty: "imports …/main.go · import 0.95\n"}},
+		{function, table.Implementations, table.Hit{Symbol: table.Symbol{Symbol: "Top.run", Kind: record.Method, FilePath: "lib/a.go", StartLine: 7}, Relation: record.Extends, By: edge.ByScope,
+			Confidence: 1, Distance: 2, Via: "Middle.run", Up: true},
+			map[Format]string{Brief: "lib/a.go:7 Top.run  extended by Middle.run\n", Pretty: "Top.run  extended by Middle.run · scope 1.00\n"}},
 	} {
 		a := &table.Answer{Operation: tt.op, Target: &tt.target, TotalFound: 1, TotalReturned: 1, Results: []table.Hit{tt.hit}}
 		for format, want := range tt.want {

@@ -357,13 +357,19 @@ func (g *Graph) isConstructor(m uint32) bool {
 func (q *question) implementations(t target) error {
 	g := q.g
 	var down, up []step
-	add := func(into *[]step, m uint32) func(uint32, step) {
+	// add returns a function that appends the steps from m, a method of the type of, or from the type if m is None. Methods
+	// come from those that they implement or override: types between may not have the method.
+	add := func(into *[]step, of, m uint32) func(uint32, step) {
+		methods := map[uint32]uint32{of: m}
 		return func(n uint32, s step) {
 			if m != None {
-				if n = g.member(n, g.nodes[m].name); n == None || n == m {
+				s.via = methods[s.via]
+				own := g.member(n, g.nodes[m].name)
+				if own == None || own == m {
+					methods[n] = s.via
 					return
 				}
-				s.via = m
+				methods[n], n = own, own
 			}
 			s.node = n
 			*into = append(*into, s)
@@ -378,11 +384,10 @@ func (q *question) implementations(t target) error {
 		}
 		depth := q.depth
 		if m != None {
-			// The types between may not have the method.
 			depth = max(depth, MaxDepth)
 		}
-		q.hierarchy(of, depth, false, add(&down, m))
-		q.hierarchy(of, depth, true, add(&up, m))
+		q.hierarchy(of, depth, false, add(&down, of, m))
+		q.hierarchy(of, depth, true, add(&up, of, m))
 	}
 	if err := q.ctx.Err(); err != nil {
 		return err
