@@ -97,19 +97,32 @@ func (s *indexManager) ask(ctx, opening context.Context, ask func(context.Contex
 		if err != nil {
 			return nil, err
 		}
-		found, err := ask(ctx, e)
-		stale := search.IsStale(err)
-		if stale {
-			s.invalidate(e)
-		}
-		if found != nil && err == nil {
-			found.written = func() { s.giveBack(e) }
-			return found, nil
-		}
-		s.giveBack(e)
+		stale := false
+		found, err := lent(func() { s.giveBack(e) }, func() (*finding, error) {
+			found, err := ask(ctx, e)
+			if stale = search.IsStale(err); stale {
+				s.invalidate(e)
+			}
+			return found, err
+		})
 		if !stale {
 			return found, err
 		}
 	}
 	return nil, errors.New("the index is being changed by something else than cortex-store")
+}
+
+// lent asks what was borrowed for one question. The finding takes over the loan and ends it once it is written. Without
+// a finding, and if ask panics, lent ends the loan.
+func lent(end func(), ask func() (*finding, error)) (found *finding, err error) {
+	kept := false
+	defer func() {
+		if !kept {
+			end()
+		}
+	}()
+	if found, err = ask(); err == nil && found != nil {
+		found.written, kept = end, true
+	}
+	return found, err
 }

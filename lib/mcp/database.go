@@ -8,17 +8,11 @@ import (
 // sees one state of the database.
 
 // askDatabase runs ask on a new session of the database.
-func (s *indexManager) askDatabase(ctx context.Context, ask func(context.Context, *openIndex) (*finding, error)) (found *finding, err error) {
+func (s *indexManager) askDatabase(ctx context.Context, ask func(context.Context, *openIndex) (*finding, error)) (*finding, error) {
 	session, err := s.Database.Session(ctx)
 	if err != nil {
 		return nil, err
 	}
 	e := &openIndex{manager: s, index: session.Index, session: session, graph: &graphFile{remote: session.Graph}}
-	end := func() { s.report(session.Close()) }
-	if found, err = ask(ctx, e); err == nil && found != nil {
-		found.written = end
-		return found, nil
-	}
-	end()
-	return found, err
+	return lent(func() { s.report(session.Close()) }, func() (*finding, error) { return ask(ctx, e) })
 }
