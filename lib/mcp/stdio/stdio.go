@@ -119,13 +119,19 @@ const (
 	shortMember = `"[a-z]{1,20}"\s*:\s*"[^"\\]{0,100}"\s*`
 )
 
-// findID returns the identifier of an overlong message, so that the client gets an answer; nil if it is not found.
+var (
+	idAtStart = regexp.MustCompile(`^\{\s*(?:` + shortMember + `,\s*)*` + idMember + `,`)
+	idAtEnd   = regexp.MustCompile(`[,{]\s*` + idMember + `(?:,\s*` + shortMember + `)*\}$`)
+)
+
+// findID returns the identifier of an overlong message, so that the client gets an answer; nil if it is not found. Of
+// two identifiers the last counts, as in other messages.
 func (m *Message) findID() json.RawMessage {
-	for text, pattern := range map[string]string{
-		string(m.Line): `^\{\s*(?:` + shortMember + `,\s*)*` + idMember + `,`,
-		string(m.tail): `[,{]\s*` + idMember + `(?:,\s*` + shortMember + `)*\}$`,
-	} {
-		if found := regexp.MustCompile(pattern).FindStringSubmatch(text); found != nil {
+	for _, end := range []struct {
+		text []byte
+		id   *regexp.Regexp
+	}{{m.tail, idAtEnd}, {m.Line, idAtStart}} {
+		if found := end.id.FindSubmatch(end.text); found != nil {
 			return json.RawMessage(found[1])
 		}
 	}

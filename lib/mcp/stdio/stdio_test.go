@@ -140,6 +140,7 @@ func TestTooLongMessageIsRefused(t *testing.T) {
 		`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"f","arguments":{"x":"` + long + `"}}}`:                   `7`,
 		`{"method":"tools/call","params":{"name":"f","arguments":{"id":1,"x":"` + long + `","id":2}},"jsonrpc":"2.0","id":"a-1"}`: `"a-1"`,
 		`{ "id" : "b", "params":{"name":"f","arguments":{"x":"` + long + `"}}}` + "\r":                                            `"b"`,
+		`{"id":8,"params":{"arguments":{"x":"` + long + `"}},"id":9.5,"id":10}`:                                                   `10`,
 		`{"params":{"arguments":{"x":"` + long + `"},"id":3}}`:                                                                    `null`,
 		`{"jsonrpc":"2.0","id":{"x":1},"params":"` + long + `"}`:                                                                  `null`,
 		long + long + long: `null`,
