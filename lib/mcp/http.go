@@ -11,8 +11,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
@@ -159,6 +161,8 @@ func respond(w http.ResponseWriter, status int, data []byte) {
 type statusWriter struct {
 	http.ResponseWriter
 	status int
+	// replace, if set, changes what is written. The library writes a message at once.
+	replace func([]byte) []byte
 }
 
 func (s *statusWriter) WriteHeader(status int) {
@@ -172,7 +176,13 @@ func (s *statusWriter) Write(data []byte) (int, error) {
 	if s.status == 0 {
 		s.status = http.StatusOK
 	}
-	return s.ResponseWriter.Write(data)
+	if s.replace == nil {
+		return s.ResponseWriter.Write(data)
+	}
+	if _, err := s.ResponseWriter.Write(s.replace(data)); err != nil {
+		return 0, err
+	}
+	return len(data), nil
 }
 
 // Flush implements http.Flusher, which the MCP library requires.
@@ -274,8 +284,11 @@ func (w *webServer) answer(rw http.ResponseWriter, r *http.Request) {
 		fail(rw, http.StatusBadRequest, "the message breaks off, or took too long")
 		return
 	}
-	var e stdio.Envelope
-	_ = json.Unmarshal(body, &e) // the library reports invalid messages
+	e, err := stdio.Open(body)
+	if err != nil {
+		fail(rw, http.StatusBadRequest, err.Error())
+		return
+	}
 	// Sessions have no state here. They only distinguish clients that use the same request identifiers.
 	session := r.Header.Get(server.HeaderKeySessionID)
 	r.Header.Del(server.HeaderKeySessionID)
@@ -302,14 +315,34 @@ func (w *webServer) answer(rw http.ResponseWriter, r *http.Request) {
 	case <-ctx.Done(): // the library notices the end of ctx and answers with the reason
 	}
 	r = r.WithContext(ctx)
-	r.Body = io.NopCloser(bytes.NewReader(body))
 	s := &statusWriter{ResponseWriter: rw}
+	if e.Changes() {
+		body, s.replace = replaceID(body, e.ID)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
 	w.protocol.ServeHTTP(s, r)
 	if s.status == 0 && context.Cause(ctx) == stdio.ErrWithdrawn {
 		// The library then writes nothing, and the client would wait for a response.
-		data, _ := json.Marshal(stdio.InternalError(e.ID, stdio.ErrWithdrawn.Error())) // it can be encoded
+		data, _ := stdio.Encode(e.ID, stdio.InternalError(e.ID, stdio.ErrWithdrawn.Error())) // it can be encoded
 		respond(rw, http.StatusOK, data)
 	}
+}
+
+// replaceID replaces the identifier of a message, which the library would change, with another one, and returns a
+// function that puts the identifier back into the response.
+func replaceID(message, id []byte) (replaced []byte, restore func([]byte) []byte) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(message, &members) != nil {
+		return message, nil // the library reports invalid messages
+	}
+	maps.DeleteFunc(members, func(name string, _ json.RawMessage) bool { return strings.EqualFold(name, "id") })
+	other := []byte(strconv.Quote(rand.Text()))
+	members["id"] = other
+	replaced, err := json.Marshal(members)
+	if err != nil {
+		return message, nil
+	}
+	return replaced, func(written []byte) []byte { return bytes.Replace(written, other, id, 1) }
 }
 
 // health says that the server runs. Clients with the token also learn the state of the indexes.

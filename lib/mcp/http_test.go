@@ -189,6 +189,7 @@ func TestHostileHTTP(t *testing.T) {
 		"no JSON":              {url, "{", nil, 400, "not valid json"},
 		"nothing":              {url, "", nil, 400, "not valid json"},
 		"batch":                {url, "[" + hello + "]", nil, 400, "not valid json"},
+		"no identifier":        {url, strings.Replace(hello, `"id":1`, `"id":{}`, 1), nil, 400, `"code":-32600,"message":"id: expected`},
 		"deep":                 {url, strings.Repeat("[", 100_000), nil, 400, "not valid json"},
 		"no method":            {url, `{"jsonrpc":"2.0","id":7}`, nil, 202, ""},
 		"unknown version":      {url, fmt.Sprintf(ask, 2), header("Mcp-Protocol-Version", "1999-01-01"), 400, "version"},
@@ -232,6 +233,27 @@ func TestHostileHTTP(t *testing.T) {
 	data, _ := io.ReadAll(c) // the connection may break before all is read
 	if len(data) > 0 && !strings.Contains(string(data), "431") {
 		t.Errorf("a large header: %.300s", data)
+	}
+}
+
+// identifiers are written in ways that the library would change.
+var identifiers = []string{`9007199254740993`, `-9007199254740993`, `1e3`, `1.0`, `"a\u00e9 <&>"`, `123456789012345678901234567890`}
+
+// TestHTTPIdentifiersComeBackAsWritten asks for an answer and for an error.
+func TestHTTPIdentifiersComeBackAsWritten(t *testing.T) {
+	root := t.TempDir()
+	index(t, root, library()...)
+	url, _ := serveHTTP(t, mcp.Web{}, options(t, root))
+	for _, id := range identifiers {
+		for message, want := range map[string]string{
+			fmt.Sprintf(ask, 1): "RemoveExpired",
+			`{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage"}`: "-32601",
+		} {
+			status, _, answer := post(t, url, strings.Replace(message, `"id":1`, `"ID":7,"id":`+id, 1), nil)
+			if status != 200 || !strings.Contains(answer, `"id":`+id+",") || !strings.Contains(answer, want) {
+				t.Errorf("%s: %d %.300s", id, status, answer)
+			}
+		}
 	}
 }
 

@@ -114,6 +114,11 @@ func TestOneOfSeveralServersOpensTheIndex(t *testing.T) {
 	}
 	for i, s := range others {
 		s.ask(1)
+		s.ask(9007199254740993)
+		s.send(strings.Replace(countedCall, "%d", `"<%d>"`, 1), i)
+		if got := s.receive(); !strings.Contains(got, fmt.Sprintf(`"id":"<%d>",`, i)) {
+			t.Errorf("%d: %s", i, got)
+		}
 		s.send(`{"jsonrpc":"2.0","id":"x","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
 		if got := s.receive(); !strings.Contains(got, `"instructions"`) {
 			t.Errorf("%d: %s", i, got)

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -95,49 +94,6 @@ type Stream struct {
 	calls    Calls
 }
 
-// A Message is a line of the input.
-type Message struct {
-	Line []byte
-	// tooLong says that the message exceeds MaxMessage: Line is only its beginning, and tail its end.
-	tooLong bool
-	tail    []byte
-	// ID is the identifier as written, nil if there is none. Method is the requested method.
-	ID     json.RawMessage
-	Method string
-	// weight is the part of Stream.room that the message takes, in bytes.
-	weight int64
-}
-
-// idWithin is the number of bytes at each end of an overlong message that are searched for its identifier. Clients
-// write the identifier either before or after the parameters.
-const idWithin = 512
-
-// These patterns find the identifier of an overlong message if it is the first or last member, apart from members with
-// short strings. Members just before the closing brace at the end of the message belong to the outermost object.
-const (
-	idMember    = `"id"\s*:\s*("[^"\\]{1,100}"|-?[0-9]{1,18})\s*`
-	shortMember = `"[a-z]{1,20}"\s*:\s*"[^"\\]{0,100}"\s*`
-)
-
-var (
-	idAtStart = regexp.MustCompile(`^\{\s*(?:` + shortMember + `,\s*)*` + idMember + `,`)
-	idAtEnd   = regexp.MustCompile(`[,{]\s*` + idMember + `(?:,\s*` + shortMember + `)*\}$`)
-)
-
-// findID returns the identifier of an overlong message, so that the client gets an answer; nil if it is not found. Of
-// two identifiers the last counts, as in other messages.
-func (m *Message) findID() json.RawMessage {
-	for _, end := range []struct {
-		text []byte
-		id   *regexp.Regexp
-	}{{m.tail, idAtEnd}, {m.Line, idAtStart}} {
-		if found := end.id.FindSubmatch(end.text); found != nil {
-			return json.RawMessage(found[1])
-		}
-	}
-	return nil
-}
-
 // streamKey is the context key of the Stream on which a request came.
 type streamKey struct{}
 
@@ -146,13 +102,6 @@ type streamKey struct{}
 func Of(ctx context.Context) *Stream {
 	t, _ := ctx.Value(streamKey{}).(*Stream)
 	return t
-}
-
-// An Envelope is the part of a message that is needed to pass it on.
-type Envelope struct {
-	ID     json.RawMessage `json:"id"`
-	Method string          `json:"method"`
-	Params json.RawMessage `json:"params"`
 }
 
 // By returns a function that answers messages with a server of the library.
@@ -295,8 +244,13 @@ func (t *Stream) receive(ctx context.Context, m *Message) {
 		t.requests.Go(func() { t.finish(m, response) })
 		return
 	}
-	var e Envelope
-	if json.Unmarshal(m.Line, &e) != nil || len(e.ID) == 0 || string(e.ID) == "null" {
+	e, err := Open(m.Line)
+	if err != nil {
+		response := protocol.NewJSONRPCError(requestID(nil), protocol.INVALID_REQUEST, err.Error(), nil)
+		t.requests.Go(func() { t.finish(m, response) })
+		return
+	}
+	if !e.isRequest() {
 		var response protocol.JSONRPCMessage
 		if e.Method == string(protocol.MethodNotificationCancelled) {
 			t.calls.Withdraw("", e.Params)
@@ -334,10 +288,10 @@ func (t *Stream) finish(m *Message, response protocol.JSONRPCMessage) {
 	if response == nil {
 		return
 	}
-	data, err := json.Marshal(response)
+	data, err := Encode(m.ID, response)
 	if err != nil {
 		t.report(fmt.Errorf("encode response: %w", err))
-		data, _ = json.Marshal(InternalError(m.ID, "the response cannot be encoded"))
+		data, _ = Encode(m.ID, InternalError(m.ID, "the response cannot be encoded"))
 	}
 	t.Send(data)
 }

@@ -132,6 +132,41 @@ func TestBrokenInputIsAParseError(t *testing.T) {
 	}
 }
 
+// TestIdentifiersComeBackAsWritten has identifiers that the library would write in another way: it reads numbers as
+// float64, and escapes characters of HTML.
+func TestIdentifiersComeBackAsWritten(t *testing.T) {
+	var input strings.Builder
+	ids := []string{`9007199254740993`, `-9007199254740993`, `1e3`, `1.0`, `"a\u00e9 <&>"`, `123456789012345678901234567890`}
+	for _, id := range ids {
+		fmt.Fprintf(&input, `{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"f","arguments":{"x":"given"}}}`+"\n", id)
+	}
+	got := run(t, hand(echo), noReport(t), input.String())
+	for _, id := range ids {
+		if !strings.Contains(string(got[id].Result), "given") {
+			t.Errorf("%s: no answer", id)
+		}
+	}
+	for _, id := range ids {
+		got := run(t, hand(echo), noReport(t), `{"jsonrpc":"2.0","id":`+id+`,"method":"no/such"}`)
+		if e := got[id].Error; e == nil || e.Code != -32601 {
+			t.Errorf("%s: %+v", id, got)
+		}
+	}
+}
+
+func TestMessagesThatAreNoRequests(t *testing.T) {
+	for line, want := range map[string]string{
+		`{"jsonrpc":"2.0","id":{},"method":"ping"}`:   "id: expected a string or a number",
+		`{"jsonrpc":"2.0","id":[1],"method":"ping"}`:  "id: expected a string or a number",
+		`{"jsonrpc":"2.0","id":true,"method":"ping"}`: "id: expected a string or a number",
+	} {
+		got := run(t, hand(echo), noReport(t), line)
+		if e := got["null"].Error; len(got) != 1 || e == nil || e.Code != -32600 || e.Message != want {
+			t.Errorf("%s: %+v %+v", line, got, e)
+		}
+	}
+}
+
 // A message beyond the bound is refused with its identifier, wherever the identifier stands, and the next message is
 // answered.
 func TestTooLongMessageIsRefused(t *testing.T) {
