@@ -263,8 +263,14 @@ func (w *webServer) visited(h http.Handler) http.HandlerFunc {
 
 // answer reads a message and passes it to the MCP library.
 func (w *webServer) answer(rw http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodPost {
+	switch r.Method {
+	case http.MethodPost:
+	case http.MethodDelete, http.MethodHead: // clients of older versions end their sessions with DELETE
 		w.protocol.ServeHTTP(rw, r)
+		return
+	default:
+		rw.Header().Set("Allow", "DELETE, HEAD, POST")
+		fail(rw, http.StatusMethodNotAllowed, fmt.Sprintf("no %.10s %s; send messages with POST", r.Method, path))
 		return
 	}
 	leave := w.admission.Enter(rw, r)

@@ -188,7 +188,8 @@ func TestHostileHTTP(t *testing.T) {
 		"large without length": {url, big, func(r *http.Request) { r.ContentLength = -1 }, 413, "more than 4194304 bytes"},
 		"no JSON":              {url, "{", nil, 400, "not valid json"},
 		"nothing":              {url, "", nil, 400, "not valid json"},
-		"batch":                {url, "[" + hello + "]", nil, 400, "not valid json"},
+		"batch":                {url, "[" + hello + "]", nil, 400, `"code":-32600,"message":"batches are not supported`},
+		"broken batch":         {url, "[" + hello, nil, 400, "-32700"},
 		"no identifier":        {url, strings.Replace(hello, `"id":1`, `"id":{}`, 1), nil, 400, `"code":-32600,"message":"id: expected`},
 		"deep":                 {url, strings.Repeat("[", 100_000), nil, 400, "not valid json"},
 		"no method":            {url, `{"jsonrpc":"2.0","id":7}`, nil, 202, ""},
@@ -207,13 +208,13 @@ func TestHostileHTTP(t *testing.T) {
 			t.Errorf("after %s: %d %.300s", name, status, answer)
 		}
 	}
-	for method, want := range map[string]int{"GET": 405, "DELETE": 200, "HEAD": 200, "OPTIONS": 404, "PUT": 404, "TRACE": 404} {
+	for method, want := range map[string]int{"GET": 405, "DELETE": 200, "HEAD": 200, "OPTIONS": 405, "PUT": 405, "TRACE": 405} {
 		r, err := http.NewRequestWithContext(t.Context(), method, url, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if status, _, answer := do(t, r); status != want {
-			t.Errorf("%s: %d %s", method, status, answer)
+		if status, header, answer := do(t, r); status != want || want == 405 && header.Get("Allow") != "DELETE, HEAD, POST" {
+			t.Errorf("%s: %d %v %s", method, status, header, answer)
 		}
 	}
 	// A header without an end and a header that is too large are refused.

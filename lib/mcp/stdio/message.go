@@ -30,13 +30,19 @@ type Envelope struct {
 	Params json.RawMessage `json:"params"`
 }
 
-var errID = errors.New("id: expected a string or a number")
+var (
+	errBatch = errors.New("batches are not supported; send each message by itself")
+	errID    = errors.New("id: expected a string or a number")
+)
 
 // Open returns the envelope of a message. The error says why the message is no request, although it is JSON. Everything
 // else that is wrong is reported by the library, which gets the message next; the envelope is then empty.
 func Open(message []byte) (Envelope, error) {
 	var e Envelope
 	if json.Unmarshal(message, &e) != nil {
+		if bytes.HasPrefix(bytes.TrimSpace(message), []byte("[")) && json.Valid(message) {
+			return Envelope{}, errBatch
+		}
 		return Envelope{}, nil
 	}
 	if len(e.ID) > 0 && bytes.IndexByte([]byte("{[tf"), e.ID[0]) >= 0 {

@@ -156,9 +156,12 @@ func TestIdentifiersComeBackAsWritten(t *testing.T) {
 
 func TestMessagesThatAreNoRequests(t *testing.T) {
 	for line, want := range map[string]string{
-		`{"jsonrpc":"2.0","id":{},"method":"ping"}`:   "id: expected a string or a number",
-		`{"jsonrpc":"2.0","id":[1],"method":"ping"}`:  "id: expected a string or a number",
-		`{"jsonrpc":"2.0","id":true,"method":"ping"}`: "id: expected a string or a number",
+		`{"jsonrpc":"2.0","id":{},"method":"ping"}`:            "id: expected a string or a number",
+		`{"jsonrpc":"2.0","id":[1],"method":"ping"}`:           "id: expected a string or a number",
+		`{"jsonrpc":"2.0","id":true,"method":"ping"}`:          "id: expected a string or a number",
+		`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`:           "batches are not supported; send each message by itself",
+		` [{"jsonrpc":"2.0","method":"notifications/x"}, 7 ] `: "batches are not supported; send each message by itself",
+		`[]`: "batches are not supported; send each message by itself",
 	} {
 		got := run(t, hand(echo), noReport(t), line)
 		if e := got["null"].Error; len(got) != 1 || e == nil || e.Code != -32600 || e.Message != want {
