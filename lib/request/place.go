@@ -21,7 +21,9 @@ func CheckPlaces(a *table.Answer, lastLine func(path string) (int, error)) error
 		found *table.Symbol
 	}{{a.Query, a.Target}, {a.QueryTo, a.To}} {
 		colon := strings.LastIndexByte(named.query, ':')
-		line, err := strconv.Atoi(strings.TrimSpace(named.query[colon+1:]))
+		first, _, _ := strings.Cut(named.query[colon+1:], ",") // answers print 98-111,120-130
+		first, _, _ = strings.Cut(first, "-")
+		line, err := strconv.Atoi(strings.TrimSpace(first))
 		if err != nil || colon < 0 || named.found == nil || named.found.Kind != table.FileKind || strings.HasSuffix(named.found.FilePath, named.query) {
 			continue
 		}

@@ -92,7 +92,7 @@ func (s Standpoint) Path(typed string) (string, error) {
 	return typed, nil
 }
 
-// Place is Path for a place PATH:LINE.
+// Place is Path for a place PATH:LINE or PATH:START-END.
 func (s Standpoint) Place(typed string) (string, error) {
 	colon := strings.LastIndexByte(typed, ':')
 	if colon < 0 {

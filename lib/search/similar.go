@@ -48,8 +48,28 @@ func (x *Index) similar(ctx context.Context, req answer.Request, allowed corpus.
 	return response, nil
 }
 
-// locate returns the chunk that Request.Like names: by its identifier, or by a line of a file. The end of a path is
-// enough to name a file if no other path ends so.
+// firstLine returns the first line of a place as answers print it: 98, 98-111 or 98-111,120-130.
+func firstLine(lines string) (first int, ok bool) {
+	for span := range strings.SplitSeq(lines, ",") {
+		start, end, isRange := strings.Cut(span, "-")
+		if !isRange {
+			end = start
+		}
+		for _, text := range []string{start, end} {
+			line, err := strconv.Atoi(text)
+			if err != nil || line < 1 {
+				return 0, false
+			}
+			if first == 0 {
+				first = line
+			}
+		}
+	}
+	return first, true
+}
+
+// locate returns the chunk that Request.Like names: by its identifier, or by a line of a file. Of several lines the first
+// counts. The end of a path is enough to name a file if no other path ends so.
 func (x *Index) locate(like string) (int, error) {
 	like = strings.TrimSpace(like)
 	if chunk, ok := x.corpus.Generation.Find(like); ok {
@@ -57,13 +77,13 @@ func (x *Index) locate(like string) (int, error) {
 	}
 	const cure = "write PATH:LINE, such as lib/server.go:42, or the identifier of a chunk"
 	colon := strings.LastIndexByte(like, ':')
-	line, err := strconv.Atoi(like[colon+1:])
-	if colon < 1 || err != nil || line < 1 {
+	line, ok := firstLine(like[colon+1:])
+	if colon < 1 || !ok {
 		return 0, hint.Wrap(fmt.Errorf("place %q: expected a file and a line", answer.Shorten(like)), cure)
 	}
 	name := path.Clean(strings.ReplaceAll(like[:colon], `\`, "/"))
-	file, ok := x.corpus.Generation.FileNamed(name)
-	if !ok {
+	file, known := x.corpus.Generation.FileNamed(name)
+	if !known {
 		var ends []string
 		x.corpus.Generation.EachFile(func(of uint32, path string, _ int) {
 			if strings.HasSuffix(path, "/"+name) || strings.HasSuffix(path, ":"+name) {

@@ -97,7 +97,20 @@ func TestLikeAPlace(t *testing.T) {
 	if r.Results[0].Score < 0.95 {
 		t.Errorf("score of a copy: %g", r.Results[0].Score)
 	}
+	// Answers print places with their last line, and several ranges of one place.
+	for _, like := range []string{"lib/out.go:12-20", "lib/out.go:12-20,31-40", "lib/out.go:12,31"} {
+		want, err := x.Search(t.Context(), answer.Request{Like: "lib/out.go:12"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := x.Search(t.Context(), answer.Request{Like: like}); err != nil || !slices.Equal(names(got), names(want)) {
+			t.Errorf("%s: found %v, want %q: %v", like, got, names(want), err)
+		}
+	}
 	for like, want := range map[string]string{
+		"lib/out.go:12-": "expected a file and a line",
+		"lib/out.go:-12": "expected a file and a line",
+		"lib/out.go:1-x": "expected a file and a line",
 		"lib/out.go":     "expected a file and a line",
 		"lib/out.go:":    "expected a file and a line",
 		"lib/out.go:0":   "expected a file and a line",
