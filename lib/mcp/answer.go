@@ -17,9 +17,6 @@ import (
 	"cortex/lib/terminal"
 )
 
-// jsonTokens is the default size of a JSON answer, in tokens. For answers in text see brief.Budget.
-const jsonTokens = 20_000
-
 // isText reports whether the answer is text to be read, as opposed to JSON for programs.
 func isText(a *request.Answer) bool { return a.Format == "" || a.Format == request.FormatText }
 
@@ -114,7 +111,7 @@ func writeHits(requests []search.Request, a *request.Answer, found []*finding) (
 	stats := statsOf(found)
 	folders := foldersOf(responses, found)
 	if !isText(a) {
-		return answerJSON(responses[0], cmp.Or(a.MaxTokens, jsonTokens), folders, stats)
+		return answerJSON(responses[0], cmp.Or(a.MaxTokens, request.JSONTokens), folders, stats)
 	}
 	var after strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(folders)) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cortex/lib/record"
+	"cortex/lib/request"
 	"cortex/lib/search"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/render/brief"
@@ -239,7 +240,7 @@ func BenchmarkAnswer(b *testing.B) {
 	r := response(lines...)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := answerJSON(r, jsonTokens, nil, nil); err != nil {
+		if _, err := answerJSON(r, request.JSONTokens, nil, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -248,7 +249,7 @@ func BenchmarkAnswer(b *testing.B) {
 // TestAnswerBeginsWithDoubt: a doubt comes before the hits, so that the reader knows their value.
 func TestAnswerBeginsWithDoubt(t *testing.T) {
 	r := &search.Response{Query: "x", Doubt: "nothing like it", Metadata: search.ResponseMetadata{Doubtful: true}, Results: []search.Hit{{Score: 0.1}}, TotalReturned: 1}
-	text, err := answerJSON(r, jsonTokens, nil, nil)
+	text, err := answerJSON(r, request.JSONTokens, nil, nil)
 	if err != nil || !strings.HasPrefix(text, `{"doubt":"nothing like it","query":"x",`) || !strings.Contains(text, `"doubtful":true`) {
 		t.Errorf("%s, %v", text, err)
 	}

@@ -25,7 +25,7 @@ func graphTool() tool {
 	return tool{
 		name:  "cortex_graph",
 		title: "Ask how code hangs together",
-		description: "Tells how code of this repository hangs together: who calls a function, what implements a type, what depends on a file, what a change would reach, how one function gets to another. " +
+		description: "Tells how code hangs together: who calls a function, what implements a type, what depends on a file, what a change would reach, how one function gets to another. " +
 			"Use it before you change a signature or move code. " +
 			`Examples: {"operation": "callers", "target": "Server.Handle"}, {"operation": "path", "target": "main", "to": "Store.Get"}. ` +
 			"Each result has the lines of the relation; an ambiguous name gets candidates.",
@@ -75,7 +75,7 @@ func graphOf(req *request.Graph) answering {
 		return &finding{graph: answer, trees: trees}, nil
 	}
 	return answering{ask, func(found []*finding) (string, error) {
-		format, tokens := req.Format, cmp.Or(req.MaxTokens, jsonTokens)
+		format, tokens := req.Format, cmp.Or(req.MaxTokens, request.JSONTokens)
 		if isText(&req.Answer) {
 			tokens = cmp.Or(req.MaxTokens, brief.WideTokens)
 		}

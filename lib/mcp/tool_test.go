@@ -29,6 +29,9 @@ func TestSchemasNameWhatIsRead(t *testing.T) {
 		if err := json.Unmarshal(tool.schema(nil), &schema); err != nil {
 			t.Fatalf("%s: %v", tool.name, err)
 		}
+		if p := schema.Properties["max_tokens"]; p.Default != nil || !strings.Contains(p.Description, "json 20000") {
+			t.Errorf("%s: the size of an answer depends on its format, but max_tokens has %v and %q", tool.name, p.Default, p.Description)
+		}
 		var named []string
 		for name, p := range schema.Properties {
 			named = append(named, name)
@@ -76,8 +79,12 @@ func TestSchemasNameWhatIsRead(t *testing.T) {
 			good, bad := []any{}, []any{}
 			switch {
 			case p.Minimum != nil:
-				good = append(good, *p.Minimum, *p.Maximum, p.Default)
-				bad = append(bad, *p.Minimum-1, *p.Maximum+1)
+				good = append(good, *p.Minimum, p.Default)
+				bad = append(bad, *p.Minimum-1)
+				if p.Maximum != nil {
+					good = append(good, *p.Maximum)
+					bad = append(bad, *p.Maximum+1)
+				}
 			case p.Type == "string" && p.Enum != nil:
 				for _, word := range p.Enum {
 					good = append(good, word)

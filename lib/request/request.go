@@ -99,6 +99,8 @@ const (
 	leastTokens = 500
 	leastTyped  = 100
 	mostTokens  = 100_000
+	// JSONTokens bounds the answer of a tool in JSON if the call sets no bound.
+	JSONTokens = 20_000
 	// aroundEdge is the number of lines that a tool shows before and after the place of an edge.
 	aroundEdge = 2
 )
@@ -117,7 +119,7 @@ func (r *Search) Options() []Option {
 		r.Cut = false
 	}
 	more := list(maxTopics, MaxQuestion, func(more []string) { r.Queries = append(r.Queries, more...) }).cut(MaxQuestion, &r.Cut)
-	rows := slices.Concat([]Option{
+	return slices.Concat([]Option{
 		{name: "query", about: question, value: first},
 		{name: "topics", about: "further questions", value: more},
 		{name: "like", about: "instead of query: PATH:LINE; finds code like it", value: text(&r.Like, maxPlace)},
@@ -128,12 +130,6 @@ func (r *Search) Options() []Option {
 		{name: "min_score", quiet: true, value: optionalShare(&r.MinScore)},
 		{flag: "explain", help: "show how each signal ranked each hit", value: boolean(&r.Explain)},
 	})
-	for i := range rows {
-		if rows[i].name == "max_tokens" { // the default depends on the number of topics
-			rows[i].about, rows[i].value = "grows with topics by itself", rows[i].value.byDefault(0)
-		}
-	}
-	return rows
 }
 
 // Options returns the options of exact search. Filters that the query language can express are not in the schema.
@@ -174,7 +170,7 @@ func (h *Hits) options() []Option {
 		{name: "context_before", flag: "before-context B", help: "`LINES` before each matching line", quiet: true, value: lines(&a.Before, false)},
 		{name: "context_after", flag: "after-context A", help: "`LINES` after each matching line", quiet: true, value: lines(&a.After, false)},
 		{flag: "whole", help: "show whole hits, as JSON does", value: boolean(&h.Whole)},
-	}, h.Answer.options(brief.DefaultTokens, "size of the answer in `TOKENS`: the first hits whole, then shortened, then places; 0 for no bound", "one object a line, paths from the root of the tree",
+	}, h.Answer.options(fmt.Sprintf("default %d or more, json %d", brief.DefaultTokens, JSONTokens), "size of the answer in `TOKENS`: the first hits whole, then shortened, then places; 0 for no bound", "one object a line, paths from the root of the tree",
 		"pretty, text or json", []string{FormatText, FormatJSON}, []string{FormatPretty, FormatText, FormatJSON}),
 		[]Option{{name: "include_stats", quiet: true, value: boolean(&h.Stats)}})
 }
@@ -198,7 +194,7 @@ func (r *Graph) Options() []Option {
 		pathOption(&r.Path, "only files that match"),
 		testsOption(&r.Tests, ""),
 		{name: "min_confidence", flag: "min-confidence", help: "leave out relations with a confidence below `SHARE`, from 0 to 1", about: "0 shows guesses too", value: share(&r.MinConfidence, table.DefaultMinConfidence)},
-	}, r.Answer.options(brief.WideTokens, "size of the answer in `TOKENS`: the first results whole, then shortened; 0 for no bound", "the answer as one object, paths from the root of the tree",
+	}, r.Answer.options(fmt.Sprintf("default %d, json %d", brief.WideTokens, JSONTokens), "size of the answer in `TOKENS`: the first results whole, then shortened; 0 for no bound", "the answer as one object, paths from the root of the tree",
 		"pretty, text, json, quickfix, dot or mermaid", []string{FormatText, FormatJSON, string(render.Mermaid), string(render.DOT)}, names(render.Formats)))
 }
 
@@ -223,9 +219,11 @@ func pathOption(field *string, about string) Option {
 		about: about, value: pattern}
 }
 
-func (a *Answer) options(tokens int, size, object, forms string, read, typed []string) []Option {
+// options returns the options of answers. tokens describes the default of max_tokens, which depends on the format and on
+// other arguments.
+func (a *Answer) options(tokens, size, object, forms string, read, typed []string) []Option {
 	return []Option{
-		{name: "max_tokens", flag: "max-tokens", help: size, value: integer(&a.MaxTokens, leastTokens, mostTokens, 0).byDefault(tokens), typed: orNone(&a.MaxTokens, leastTyped)},
+		{name: "max_tokens", flag: "max-tokens", help: size, about: tokens, value: integer(&a.MaxTokens, leastTokens, mostTokens, 0).withoutMaximum(), typed: orNone(&a.MaxTokens, leastTyped)},
 		{flag: "json", help: "same as --format json: " + object, value: boolean(&a.JSON)},
 		{name: "format", flag: "format", help: formatHelp(forms), value: oneOf(&a.Format, "", read...), typed: oneOf(&a.Format, "", typed...)},
 		{flag: "color", help: "`WHEN` to colour: auto, always or never", value: oneOf(&a.Color, ColorAuto, ColorAuto, ColorAlways, ColorNever)},

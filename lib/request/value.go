@@ -73,7 +73,8 @@ func fits(s string, most int) error {
 // noBound stands for no upper bound.
 const noBound = math.MaxInt32
 
-// integer returns the value of a whole number from least to most. fallback is the default.
+// integer returns the value of a whole number from least to most. fallback is the default; the schema leaves out a
+// default of 0.
 func integer(field *int, least, most, fallback int) value {
 	want := wanted(fmt.Sprintf("a whole number from %d to %d", least, most))
 	if most == noBound {
@@ -87,7 +88,10 @@ func integer(field *int, least, most, fallback int) value {
 		*field = int(x)
 		return nil
 	}}
-	return v.byDefault(fallback)
+	if fallback != 0 {
+		v.shape.Default = fallback
+	}
+	return v
 }
 
 // unbounded removes the bounds from the schema.
@@ -96,11 +100,9 @@ func (v value) unbounded() value {
 	return v
 }
 
-// byDefault sets the default in the schema. A default of 0 is left out.
-func (v value) byDefault(n int) value {
-	if v.shape.Default = nil; n != 0 {
-		v.shape.Default = n
-	}
+// withoutMaximum removes the upper bound from the schema, for a bound that no assistant comes near.
+func (v value) withoutMaximum() value {
+	v.shape.Maximum = nil
 	return v
 }
 
