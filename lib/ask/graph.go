@@ -113,7 +113,7 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 		err = request.CheckPlaces(answer, o.lastLine(ctx))
 	}
 	if err == nil {
-		err = request.NoteNoFile(ctx, answer, pattern, o.exact)
+		err = request.NoteNothing(ctx, answer, pattern, o.exact)
 	}
 	if err != nil {
 		return 0, err

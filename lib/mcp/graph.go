@@ -63,7 +63,7 @@ func graphOf(req *request.Graph) answering {
 			err = request.CheckPlaces(answer, e.index.LastLine)
 		}
 		if err == nil {
-			err = request.NoteNoFile(ctx, answer, pattern, e.index.Exact)
+			err = request.NoteNothing(ctx, answer, pattern, e.index.Exact)
 		}
 		if err != nil {
 			return nil, err

@@ -87,6 +87,23 @@ func askGraph(t *testing.T, session *client.ClientSession, args object) graphAns
 	return a
 }
 
+// TestEmptyIndexIsToldOf asks every tool about an index without files.
+func TestEmptyIndexIsToldOf(t *testing.T) {
+	root := t.TempDir()
+	index(t, root)
+	session := connect(t, options(t, root), "2025-06-18")
+	for tool, args := range map[string]object{
+		"cortex_search": {"query": "hello"}, "cortex_exact": {"query": "hello"}, "cortex_graph": {"operation": "callers", "target": "hello"},
+	} {
+		if text, failed := call(t, session, tool, args); failed || !strings.Contains(text, "the index is empty") {
+			t.Errorf("%s: %s", tool, text)
+		}
+	}
+	if a := askGraph(t, session, object{"operation": "callers", "target": "hello"}); !strings.Contains(a.Note, "the index is empty") {
+		t.Errorf("in JSON: %+v", a)
+	}
+}
+
 func TestGraphOverTheProtocol(t *testing.T) {
 	root := t.TempDir()
 	putGraph(t, root, 3)

@@ -38,10 +38,14 @@ func CheckPlaces(a *table.Answer, lastLine func(path string) (int, error)) error
 	return nil
 }
 
-// NoteNoFile adds to the note of an answer without results why path matches no file. It asks exact search of the index
-// for the reason.
-func NoteNoFile(ctx context.Context, a *table.Answer, path string, exact func(context.Context, answer.Request) (*answer.Response, error)) error {
-	if !a.NoFile {
+// NoteNothing adds to the note of an answer without results why there are none: path matches no file, or the index is
+// empty. It asks exact search of the index for the reason.
+func NoteNothing(ctx context.Context, a *table.Answer, path string, exact func(context.Context, answer.Request) (*answer.Response, error)) error {
+	switch {
+	case a.NoFile:
+	case a.NotFound != "" && len(a.Near) == 0:
+		path = ""
+	default:
 		return nil
 	}
 	// The query matches every chunk without a made-up word, including those of documents, which the graph does not
