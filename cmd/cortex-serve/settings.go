@@ -7,6 +7,7 @@ import (
 
 	"cortex/lib/cli"
 	"cortex/lib/config"
+	"cortex/lib/keep"
 	"cortex/lib/mcp"
 	"cortex/lib/settings"
 )
@@ -27,6 +28,13 @@ func serveStores(ctx context.Context, env *cli.Env, web *webFlags, loader *confi
 	}
 	for i := range all {
 		all[i].Settle(dir)
+		root, store := all[i].Find(env.Getenv)
+		if !all[i].Rooted() || keep.Exists(store) { // an index answers without its tree
+			continue
+		}
+		if err := keep.CheckRoot(root); err != nil {
+			return err
+		}
 	}
 	opts := options(all, loader, env)
 	opts.Share = meet(env, all, loader, noShare, noWatch)

@@ -3,6 +3,7 @@ package keep
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +17,24 @@ const (
 	repositoryDepth   = 3
 	repositoryFolders = 2000
 )
+
+// CheckRoot returns an error if root, which the user has named, is no folder that can be read.
+func CheckRoot(root string) error {
+	folder, err := safeopen.Open(root)
+	if err == nil {
+		return folder.Close()
+	}
+	info, missing := os.Stat(root)
+	switch {
+	case errors.Is(missing, fs.ErrNotExist):
+		return hint.Wrap(fmt.Errorf("--root %s: the folder does not exist", root), "name an existing folder, or start cortex-serve in the repository without --root")
+	case missing == nil && !info.IsDir():
+		return hint.Wrap(fmt.Errorf("--root %s: it is a file", root), "name its folder: --root "+filepath.Dir(root))
+	case errors.Is(err, fs.ErrPermission):
+		return hint.Wrap(fmt.Errorf("--root %s: permission denied", root), "let the user who runs cortex-serve read the folder and those above it")
+	}
+	return fmt.Errorf("--root: %w", err)
+}
 
 // CheckFolder returns an error if creating an index of root unasked would surprise the user: root is the root of the
 // file system, the home folder, a folder above it, or a folder above a repository.

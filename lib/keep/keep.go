@@ -194,14 +194,18 @@ func Held(dir string) bool {
 // none. undo removes what hide has created.
 func hide(dir string) (undo func(), err error) {
 	var made []string
-	if err := os.Mkdir(dir, 0o777); err == nil {
+	const elsewhere = "make the index elsewhere: cortex-serve --store DIR"
+	switch err := os.Mkdir(dir, 0o777); {
+	case err == nil:
 		made = append(made, dir)
-	} else if !errors.Is(err, fs.ErrExist) {
-		return nil, hint.Wrap(fmt.Errorf("make the store: %w", err), "make the index elsewhere: cortex-serve --store DIR")
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, hint.Wrap(fmt.Errorf("make the store: %w", err), "make the folder first: mkdir -p "+filepath.Dir(dir))
+	case !errors.Is(err, fs.ErrExist):
+		return nil, hint.Wrap(fmt.Errorf("make the store: %w", err), elsewhere)
 	}
 	root, err := safeopen.OpenFolder(dir)
 	if err != nil {
-		return nil, err
+		return nil, hint.Wrap(fmt.Errorf("make the store: %w", err), "remove what is in its place, or "+elsewhere)
 	}
 	defer root.Close()
 	const name = ".gitignore"

@@ -91,6 +91,25 @@ func TestHide(t *testing.T) {
 	}
 }
 
+// TestStoreThatCannotBeMade: the error says what to do.
+func TestStoreThatCannotBeMade(t *testing.T) {
+	base := t.TempDir()
+	file := filepath.Join(base, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	missing := filepath.Join(base, "missing")
+	for dir, want := range map[string]string{
+		filepath.Join(missing, ".cortex"): "make the folder first: mkdir -p " + missing,
+		file:                              "remove what is in its place, or make the index elsewhere: cortex-serve --store DIR",
+		filepath.Join(file, ".cortex"):    "make the index elsewhere: cortex-serve --store DIR",
+	} {
+		if _, err := hide(dir); hint.Of(err) != want {
+			t.Errorf("%s: %v, hint %q", dir, err, hint.Of(err))
+		}
+	}
+}
+
 func TestOneHoldsTheLock(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), store.Dir)
 	if Held(dir) {
