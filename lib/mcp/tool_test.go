@@ -3,6 +3,7 @@ package mcp
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -110,6 +111,38 @@ func TestSchemasNameWhatIsRead(t *testing.T) {
 			for _, value := range bad {
 				if err := try(name, value); err == nil {
 					t.Errorf("%s: %s: %.40v is accepted against the schema", tool.name, name, value)
+				}
+			}
+		}
+	}
+}
+
+// TestArgumentsBeyondTheSchema holds what docs/serve.md says of arguments that are accepted although no schema has them.
+func TestArgumentsBeyondTheSchema(t *testing.T) {
+	both := map[string]string{"tags": `["go"]`, "context_before": "1", "context_after": "1", "include_stats": "true"}
+	accepted := map[string]map[string]string{
+		"cortex_search": {"min_score": "0.5"},
+		"cortex_exact":  {"languages": `["go"]`, "chunk_types": `["data"]`, "symbol_type": `"function"`, "symbol_name": `"Parse*"`},
+		"cortex_graph":  {},
+	}
+	for _, name := range []string{"cortex_search", "cortex_exact"} {
+		maps.Copy(accepted[name], both)
+	}
+	for _, tool := range tools() {
+		arguments, schema := `{"query":"x",`, string(tool.schema(nil))
+		if tool.name == "cortex_graph" {
+			arguments = `{"operation":"callers","target":"x",`
+		}
+		for _, list := range accepted {
+			for name, value := range list {
+				_, want := accepted[tool.name][name]
+				isHidden := !strings.Contains(schema, `"`+name+`":`)
+				err := tool.prepare().read([]byte(arguments + `"` + name + `":` + value + "}"))
+				if (err == nil) != (want || !isHidden) || want && !isHidden {
+					t.Errorf("%s: %s: hidden %v, %v", tool.name, name, isHidden, err)
+				}
+				if err != nil && strings.Contains(err.Error(), "min_score,") {
+					t.Errorf("%s lists an argument beyond its schema: %v", tool.name, err)
 				}
 			}
 		}
