@@ -716,14 +716,14 @@ func TestMessageIsFoundOnThePage(t *testing.T) {
 			page := ok(t, base+"/?"+kind+"q="+url.QueryEscape(said))
 			has(t, page, "shop/</span>pay.go", ">44</a><code>")
 			if kind != "" {
-				has(t, page, "not verbatim", "looked for as a message")
+				has(t, page, "not verbatim")
 			}
 			hasNot(t, page, "not understood", "Take it for an exact query")
 		}
 	}
 	const sign = "elephants walk slowly past at path $"
 	hasNot(t, ok(t, base+"/?q="+url.QueryEscape(sign)), "not understood", "Take it for an exact query") // which would not be understood
-	has(t, ok(t, base+"/?kind=exact&q="+url.QueryEscape(sign)), "The query is not understood", "this text as it stands")
+	has(t, ok(t, base+"/?kind=exact&q="+url.QueryEscape(sign)), "Nothing found", "has no letter or digit to search for", "this text as it stands")
 	hasNot(t, ok(t, base+"/?kind=exact&q="+url.QueryEscape(`"`+sign+`"`)), "not understood", "these exact words")
 }
 
