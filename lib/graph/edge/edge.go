@@ -1,9 +1,11 @@
 // Package edge defines the edges of the graph: the rule by which a target was found (By), its confidence, the target
-// (Place), and the report of edges that are left out (Omission). Package resolve makes edges, a Writer encodes them
+// (Place), the report of edges that are left out (Omission), and sets of relations (RelationSet). Package resolve makes edges, a Writer encodes them
 // (writer.go), package table keeps them. Open edge.go first.
 package edge
 
 import (
+	"slices"
+
 	"cortex/lib/record"
 )
 
@@ -71,3 +73,17 @@ type Place struct {
 	File, Symbol int32
 	Folder       string
 }
+
+// A RelationSet has one bit for each relation, by position in record.Relations.
+type RelationSet uint32
+
+// Relations returns the set of the relations.
+func Relations(list ...record.Relation) (set RelationSet) {
+	for _, r := range list {
+		set |= 1 << slices.Index(record.Relations, r)
+	}
+	return set
+}
+
+// Has reports whether the relation at the position in record.Relations is in the set.
+func (s RelationSet) Has(relation uint8) bool { return s>>relation&1 != 0 }

@@ -1,5 +1,5 @@
 // Package links keeps edges as compressed sparse rows: for each node, its neighbours and sites as varint differences.
-// It compresses the lines of sites in the same way.
+// It compresses the lines of sites in the same way. A Set of nodes is a bitmap (set.go).
 package links
 
 import (

@@ -1,5 +1,5 @@
-// Package names splits the paths and qualified names of nodes (names.go) and finds similar names (near.go), for package
-// table.
+// Package names splits the paths and qualified names of nodes (names.go), compares them with names that a user wrote
+// (match.go), and finds similar ones (near.go), for package table.
 package names
 
 import (

@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 
+	"cortex/lib/graph/edge"
 	"cortex/lib/record"
 )
 
@@ -77,7 +78,7 @@ func (a *Answer) Draw(most int) Drawing {
 			if a.forward || h.Up {
 				arrow.From, arrow.To = arrow.To, arrow.From
 			}
-			if a.Operation == Path && h.Kind.IsCallable() && inheritance&setOf(h.Relation) != 0 {
+			if a.Operation == Path && h.Kind.IsCallable() && inheritance&edge.Relations(h.Relation) != 0 {
 				// The step leads from a method to one that implements it; the arrow points the other way.
 				arrow.From, arrow.To = arrow.To, arrow.From
 			}

@@ -2,9 +2,9 @@ package table
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 
+	"cortex/lib/graph/links"
 	"cortex/lib/record"
 )
 
@@ -39,7 +39,7 @@ func (g *Graph) unit(n uint32) uint32 {
 func (q *question) files(t target) error {
 	g := q.g
 	forward := q.req.Operation == Dependencies
-	seen := newNodeSet(len(g.nodes))
+	seen := links.NewSet(len(g.nodes))
 	level := make([]uint32, 0, len(t.files)+1)
 	for _, f := range t.files {
 		level = append(level, g.files[f].first)
@@ -48,13 +48,13 @@ func (q *question) files(t target) error {
 		level = append(level, t.node)
 	}
 	for _, n := range level {
-		seen.add(n)
+		seen.Add(n)
 	}
 	many := len(level) > 1
 	var all []*tie
 	// sureness has the confidence of the chain to each unit that was reached, in thousandths.
 	sureness := map[uint32]uint16{}
-	low := newNodeSet(len(g.nodes))
+	low := links.NewSet(len(g.nodes))
 	for distance := 1; distance <= q.depth && len(level) > 0 && !q.cut; distance++ {
 		ties := map[uint32]*tie{}
 		for _, u := range level {
@@ -73,7 +73,7 @@ func (q *question) files(t target) error {
 		fresh := make([]*tie, 0, len(ties))
 		for _, tied := range ties {
 			fresh = append(fresh, tied)
-			seen.add(tied.node)
+			seen.Add(tied.node)
 			sureness[tied.node] = tied.confidence
 		}
 		slices.SortFunc(fresh, func(a, b *tie) int {
@@ -90,8 +90,8 @@ func (q *question) files(t target) error {
 		for _, n := range level {
 			if g.kind(n) == PackageKind {
 				for _, f := range g.packageFiles(n) {
-					if file := g.files[f].first; !seen.has(file) && forward && distance < q.depth {
-						seen.add(file)
+					if file := g.files[f].first; !seen.Has(file) && forward && distance < q.depth {
+						seen.Add(file)
 						sureness[file] = sureness[n]
 						level = append(level, file)
 					}
@@ -102,9 +102,7 @@ func (q *question) files(t target) error {
 	if err := q.ctx.Err(); err != nil {
 		return err
 	}
-	for i, word := range low {
-		q.omitted.LowConfidence += bits.OnesCount64(word &^ seen[i])
-	}
+	q.omitted.LowConfidence += low.CountWithout(seen)
 	all = slices.DeleteFunc(all, func(t *tie) bool { return !q.admits(t.node) })
 	q.answer.TotalFound = len(all)
 	for _, tied := range all[:min(len(all), q.limit)] {
@@ -134,19 +132,19 @@ func (g *Graph) packageFiles(n uint32) []uint32 {
 
 // tie adds the edges of the node from.node to ties, by the unit at their other end. from.via is the unit of from.node, and
 // from.confidence that of the chain to it. Units whose edges are all below the least confidence go into low.
-func (q *question) tie(ties map[uint32]*tie, from step, forward bool, seen, low nodeSet) {
+func (q *question) tie(ties map[uint32]*tie, from step, forward bool, seen, low links.Set) {
 	g, u := q.g, from.via
 	for _, l := range g.linksOf(from.node, forward) {
 		if !q.follow() {
 			return
 		}
 		other := g.unit(l.Node)
-		if seen.has(other) {
+		if seen.Has(other) {
 			continue
 		}
 		s := &g.sites[l.Site]
 		if s.confidence < q.least {
-			low.add(other)
+			low.Add(other)
 			continue
 		}
 		imports := record.Relations[s.relation] == record.Imports

@@ -24,7 +24,7 @@ func (q *question) notHeld(t target) string {
 	look := func(from, end uint32) {
 		at, _ := slices.BinarySearchFunc(g.omissions, from, func(o omissionRow, n uint32) int { return cmp.Compare(o.node, n) })
 		for ; at < len(g.omissions) && g.omissions[at].node < end; at++ {
-			if o := &g.omissions[at]; set.has(o.relation) {
+			if o := &g.omissions[at]; set.Has(o.relation) {
 				if found++; first == nil {
 					first = o
 				}

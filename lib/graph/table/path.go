@@ -3,6 +3,8 @@ package table
 import (
 	"cmp"
 	"fmt"
+
+	"cortex/lib/graph/links"
 )
 
 // maxChain is the most steps of a path if the request has no depth.
@@ -41,7 +43,7 @@ func (q *question) path(from target) error {
 
 // gap returns a text on where a path that was not found may be broken, "" if there is no clue: an edge with too little
 // confidence that would complete a chain, or calls on receivers of unknown type in nodes that were reached.
-func (q *question) gap(from, to target, longest int, reached nodeSet) string {
+func (q *question) gap(from, to target, longest int, reached links.Set) string {
 	g, least := q.g, q.least
 	// The answer is not truncated if this search is.
 	defer func() { q.cut = false }()
@@ -53,11 +55,11 @@ func (q *question) gap(from, to target, longest int, reached nodeSet) string {
 			return fmt.Sprintf("there is one by a guess, that %s leads to %s; min_confidence 0 shows it", g.title(s.via), g.title(s.node))
 		}
 	}
-	seen, level := newNodeSet(len(g.nodes)), g.seeds(to)
+	seen, level := links.NewSet(len(g.nodes)), g.seeds(to)
 	for distance := 0; distance < longest && len(level) > 0; distance++ {
 		for _, n := range level {
-			seen.add(n)
-			if calls := q.unlistedCalls(n, reached.has); len(calls) > 0 {
+			seen.Add(n)
+			if calls := q.unlistedCalls(n, reached.Has); len(calls) > 0 {
 				return fmt.Sprintf("on the way may be .%s on a receiver of unknown type: %s", g.name(n), first(calls))
 			}
 		}
@@ -67,8 +69,8 @@ func (q *question) gap(from, to target, longest int, reached nodeSet) string {
 				if !q.follow() {
 					return ""
 				}
-				if g.sites[l.Site].confidence >= least && !seen.has(l.Node) {
-					seen.add(l.Node)
+				if g.sites[l.Site].confidence >= least && !seen.Has(l.Node) {
+					seen.Add(l.Node)
 					next = append(next, l.Node)
 				}
 			}
@@ -80,18 +82,18 @@ func (q *question) gap(from, to target, longest int, reached nodeSet) string {
 
 // chain returns the steps from one target to the other, nil if there is no chain, and the set of nodes that were reached.
 // Besides edges, it follows methods to the methods that implement or override them.
-func (q *question) chain(from, to target, longest int) ([]step, nodeSet) {
+func (q *question) chain(from, to target, longest int) ([]step, links.Set) {
 	g := q.g
-	goal, seen := newNodeSet(len(g.nodes)), newNodeSet(len(g.nodes))
+	goal, seen := links.NewSet(len(g.nodes)), links.NewSet(len(g.nodes))
 	for _, n := range g.seeds(to) {
-		goal.add(n)
+		goal.Add(n)
 	}
 	level := g.seeds(from)
 	for _, n := range level {
-		if goal.has(n) {
+		if goal.Has(n) {
 			return nil, seen
 		}
-		seen.add(n)
+		seen.Add(n)
 	}
 	// reached has the step to each node that was reached; at has its position by node.
 	var reached []step
@@ -112,13 +114,13 @@ func (q *question) chain(from, to target, longest int) ([]step, nodeSet) {
 				if !q.follow() {
 					return nil, seen
 				}
-				if s := &g.sites[l.Site]; s.confidence >= q.least && !seen.has(l.Node) {
+				if s := &g.sites[l.Site]; s.confidence >= q.least && !seen.Has(l.Node) {
 					add(step{node: l.Node, via: u, site: l.Site, through: None, confidence: s.confidence, distance: uint8(distance), relation: s.relation})
 				}
 			}
 			if owner := g.owner(u); owner != None && g.kind(u).IsCallable() && g.isType(owner) {
 				for _, s := range q.heirs(owner) {
-					if m := g.member(s.node, g.nodes[u].name); m != None && m != u && !seen.has(m) {
+					if m := g.member(s.node, g.nodes[u].name); m != None && m != u && !seen.Has(m) {
 						add(step{node: m, via: u, site: s.site, through: None, confidence: s.confidence, distance: uint8(distance), relation: s.relation})
 					}
 				}
@@ -128,8 +130,8 @@ func (q *question) chain(from, to target, longest int) ([]step, nodeSet) {
 		level = level[:0:0]
 		for i := range reached[begin:] {
 			s := &reached[begin+i]
-			seen.add(s.node)
-			if goal.has(s.node) && (end == nil || cmp.Or(cmp.Compare(s.confidence, end.confidence), cmp.Compare(end.node, s.node)) > 0) {
+			seen.Add(s.node)
+			if goal.Has(s.node) && (end == nil || cmp.Or(cmp.Compare(s.confidence, end.confidence), cmp.Compare(end.node, s.node)) > 0) {
 				end = s
 			}
 			if g.kind(s.node) != ExternalKind {

@@ -2,8 +2,8 @@ package table
 
 import (
 	"context"
-	"slices"
 
+	"cortex/lib/graph/edge"
 	"cortex/lib/record"
 )
 
@@ -33,35 +33,23 @@ func (q *question) follow() bool {
 }
 
 // relations returns the relations that an operation follows.
-func relations(op Operation) relationSet {
+func relations(op Operation) edge.RelationSet {
 	switch op {
 	case Callers, Callees:
-		return setOf(record.Calls, record.Instantiates)
+		return edge.Relations(record.Calls, record.Instantiates)
 	case TypeUsages:
-		return setOf(record.Uses, record.Instantiates, record.Extends, record.Implements, record.Embeds)
+		return edge.Relations(record.Uses, record.Instantiates, record.Extends, record.Implements, record.Embeds)
 	case Implementations:
 		return inheritance
 	}
-	return setOf(record.Relations...)
+	return edge.Relations(record.Relations...)
 }
 
-// A relationSet has one bit for each relation, by position in record.Relations.
-type relationSet uint32
-
-var inheritance = setOf(record.Extends, record.Implements, record.Embeds)
-
-func setOf(list ...record.Relation) (set relationSet) {
-	for _, r := range list {
-		set |= 1 << slices.Index(record.Relations, r)
-	}
-	return set
-}
-
-func (s relationSet) has(relation uint8) bool { return s>>relation&1 != 0 }
+var inheritance = edge.Relations(record.Extends, record.Implements, record.Embeds)
 
 // admits reports whether the request admits node n as a result. If not, it counts n in q.omitted.
 func (q *question) admits(n uint32) bool {
-	switch isTest := q.g.nodes[n].flags&flagTest != 0; {
+	switch isTest := q.g.isTestCode(n); {
 	case isTest && q.req.Tests == TestsNo:
 		q.omitted.Tests++
 		return false
@@ -88,12 +76,3 @@ type step struct {
 	distance        uint8
 	relation        uint8
 }
-
-// A nodeSet is a set of nodes, as a bitmap.
-type nodeSet []uint64
-
-func newNodeSet(n int) nodeSet { return make(nodeSet, (n+63)/64) }
-
-func (s nodeSet) has(n uint32) bool { return s[n/64]>>(n%64)&1 != 0 }
-
-func (s nodeSet) add(n uint32) { s[n/64] |= 1 << (n % 64) }

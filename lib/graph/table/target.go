@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cortex/lib/graph/facts"
@@ -169,7 +168,7 @@ func (g *Graph) namesakes(query string, found uint32) []uint32 {
 			continue
 		}
 		all := names.Parts(g.title(n), true)
-		if g.rank(n, wanted, true) < 0 && (len(own) >= len(wanted) || len(all) < 2 || !strings.Contains(all[len(all)-2], wanted[len(wanted)-2])) {
+		if g.rank(n, wanted, true) == names.NoMatch && (len(own) >= len(wanted) || len(all) < 2 || !strings.Contains(all[len(all)-2], wanted[len(wanted)-2])) {
 			continue
 		}
 		nodes = append(nodes, n)
@@ -264,7 +263,7 @@ func (g *Graph) inherited(query string, fold bool) []uint32 {
 			var above, members []uint32
 			for _, t := range level {
 				for _, l := range g.linksOf(t, true) {
-					if s := &g.sites[l.Site]; inheritance.has(s.relation) && float64(s.confidence) >= DefaultMinConfidence*ShareUnit && !seen[l.Node] {
+					if s := &g.sites[l.Site]; inheritance.Has(s.relation) && float64(s.confidence) >= DefaultMinConfidence*ShareUnit && !seen[l.Node] {
 						seen[l.Node] = true
 						above = append(above, l.Node)
 					}
@@ -418,19 +417,11 @@ func (g *Graph) inFolder(folder string, ends bool) []uint32 {
 // byPlace returns the innermost node at path:line, or at the first line of path:start-end, where the documentation comment of a symbol counts as part of the
 // symbol. It returns several nodes if the path may mean several files.
 func (g *Graph) byPlace(query string) []uint32 {
-	colon := strings.LastIndexByte(query, ':')
-	if colon < 1 {
+	file, line, ok := names.Place(query)
+	if !ok {
 		return nil
 	}
-	number, last, isRange := strings.Cut(query[colon+1:], "-")
-	line, err := strconv.ParseUint(number, 10, 31)
-	if err != nil || line == 0 {
-		return nil
-	}
-	if until, err := strconv.ParseUint(last, 10, 31); isRange && (err != nil || until < line) {
-		return nil
-	}
-	t, files := g.byPath(query[:colon])
+	t, files := g.byPath(file)
 	if len(t.files) == 1 && t.node != None {
 		files = []uint32{t.node}
 	}
@@ -438,7 +429,7 @@ func (g *Graph) byPlace(query string) []uint32 {
 	for _, first := range files {
 		best, span := first, uint32(None)
 		look := func(d declarationRow) {
-			if d.start <= uint32(line)+d.doc && uint32(line) <= d.end && d.end-d.start < span {
+			if d.start <= line+d.doc && line <= d.end && d.end-d.start < span {
 				best, span = d.node, d.end-d.start
 			}
 		}
@@ -470,18 +461,18 @@ func (g *Graph) inFile(query string, fold bool) []uint32 {
 	case len(t.files) == 1 && t.node != None:
 		files = []uint32{t.node}
 	}
-	var found [ranks][]uint32
+	var found [names.Ranks][]uint32
 	for _, first := range files {
 		for n := first + 1; n < g.files[g.nodes[first].file].end; n++ {
-			if rank := g.rank(n, wanted, fold); rank >= 0 {
+			if rank := g.rank(n, wanted, fold); rank != names.NoMatch {
 				found[rank] = append(found[rank], n)
 			}
 		}
 	}
-	if named := slices.Concat(found[whole], found[inNamespace]); len(named) > 0 {
+	if named := slices.Concat(found[names.Whole], found[names.InNamespace]); len(named) > 0 {
 		return named
 	}
-	return found[end]
+	return found[names.End]
 }
 
 // byName returns the nodes of the best rank that a name can have, in order; those of the next rank too if they are all test
@@ -492,13 +483,13 @@ func (g *Graph) byName(query string, fold, calls bool) []uint32 {
 	if len(wanted) == 0 {
 		return nil
 	}
-	var found [ranks][]uint32
+	var found [names.Ranks][]uint32
 	var outside []uint32 // nodes outside of the tree
 	visit := func(n uint32) {
 		switch rank := g.rank(n, wanted, fold); {
-		case rank >= 0 && g.kind(n) == ExternalKind:
+		case rank != names.NoMatch && g.kind(n) == ExternalKind:
 			outside = append(outside, n)
-		case rank >= 0:
+		case rank != names.NoMatch:
 			found[rank] = append(found[rank], n)
 		}
 	}
@@ -526,13 +517,13 @@ func (g *Graph) byName(query string, fold, calls bool) []uint32 {
 		}
 	}
 	switch {
-	case len(found[whole]) > 0:
-		found[whole] = append(found[whole], found[inNamespace]...)
-		found[inNamespace] = nil
-	case g.mostUses(found[inNamespace]) < g.mostUses(g.withoutConstructors(slices.Concat(found[inNamespace], found[end]))):
+	case len(found[names.Whole]) > 0:
+		found[names.Whole] = append(found[names.Whole], found[names.InNamespace]...)
+		found[names.InNamespace] = nil
+	case g.mostUses(found[names.InNamespace]) < g.mostUses(g.withoutConstructors(slices.Concat(found[names.InNamespace], found[names.End]))):
 		// Such a match does not hide a partial match with more uses.
-		found[end] = append(found[end], found[inNamespace]...)
-		found[inNamespace] = nil
+		found[names.End] = append(found[names.End], found[names.InNamespace]...)
+		found[names.InNamespace] = nil
 	}
 	var tests []uint32
 	for _, list := range found {
@@ -571,55 +562,18 @@ func (g *Graph) withoutForwards(nodes []uint32) []uint32 {
 	return slices.DeleteFunc(nodes, isForward)
 }
 
-// Ranks of a match, best first: the wanted parts are the qualified name; the qualified name without namespaces; one of
-// these after the name of the package, folder or file; or the end of the qualified name.
-const (
-	whole = iota
-	inNamespace
-	around
-	end
-	ranks
-)
-
-// rank returns how well the wanted parts match a node, -1 if they do not match.
-func (g *Graph) rank(n uint32, wanted []string, fold bool) int {
+// rank returns how well the wanted parts match a node. A package, or a node outside of the tree, must match in full.
+func (g *Graph) rank(n uint32, wanted []string, fold bool) names.Rank {
 	row := &g.nodes[n]
 	own := names.Parts(g.strings.Get(row.qualified), fold)
-	if row.file == None {
-		// A package, or a node outside of the tree, must match in full.
-		if slices.Equal(own, wanted) {
-			return whole
-		}
-		return -1
-	}
-	if len(own) == 0 || own[len(own)-1] != wanted[len(wanted)-1] {
-		return -1
-	}
-	local := names.Parts(g.local(n), fold)
 	switch {
-	case slices.Equal(own, wanted):
-		return whole
-	case slices.Equal(local, wanted):
-		return inNamespace
-	case g.isAround(row.file, own, wanted, fold) || g.isAround(row.file, local, wanted, fold):
-		return around
-	case len(own) > len(wanted) && slices.Equal(own[len(own)-len(wanted):], wanted):
-		return end
+	case row.file == None && slices.Equal(own, wanted):
+		return names.Whole
+	case row.file == None || len(own) == 0 || own[len(own)-1] != wanted[len(wanted)-1]:
+		return names.NoMatch
 	}
-	return -1
-}
-
-// isAround reports whether wanted is the name, preceded by the last parts of the package, path or folder of the file.
-func (g *Graph) isAround(file uint32, name, wanted []string, fold bool) bool {
-	if len(wanted) <= len(name) || !slices.Equal(wanted[len(wanted)-len(name):], name) {
-		return false
-	}
-	before, row := wanted[:len(wanted)-len(name)], &g.files[file]
-	filePath := strings.TrimSuffix(g.strings.Get(row.path), path.Ext(g.strings.Get(row.path)))
-	return slices.ContainsFunc([]string{g.strings.Get(row.pkg), filePath, path.Dir(filePath)}, func(around string) bool {
-		all := names.Parts(around, fold)
-		return len(all) >= len(before) && slices.Equal(all[len(all)-len(before):], before)
-	})
+	f := &g.files[row.file]
+	return names.Match(wanted, own, names.Parts(g.local(n), fold), g.strings.Get(f.pkg), g.strings.Get(f.path), fold)
 }
 
 // maxNear is the most nodes with similar names that an answer lists.

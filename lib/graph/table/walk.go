@@ -3,11 +3,11 @@ package table
 import (
 	"cmp"
 	"math"
-	"math/bits"
 	"slices"
 	"strings"
 
 	"cortex/lib/graph/edge"
+	"cortex/lib/graph/excerpt"
 	"cortex/lib/graph/links"
 	"cortex/lib/record"
 	"cortex/lib/shorten"
@@ -50,7 +50,7 @@ func (g *Graph) seeds(t target) []uint32 {
 // walk answers the operations that follow edges from node to node.
 func (q *question) walk(t target) error {
 	g, op := q.g, q.req.Operation
-	w := &walker{question: q, follows: relations(op), forward: q.answer.forward, seen: newNodeSet(len(g.nodes)), sureness: make([]uint16, len(g.nodes))}
+	w := &walker{question: q, follows: relations(op), forward: q.answer.forward, seen: links.NewSet(len(g.nodes)), sureness: make([]uint16, len(g.nodes))}
 	seeds := []uint32{t.node}
 	if t.files != nil || op != TypeUsages && op != References {
 		seeds = g.seeds(t)
@@ -59,7 +59,7 @@ func (q *question) walk(t target) error {
 	w.oneSeed = len(seeds) == 1
 	w.itself = w.oneSeed && (op == Callers || op == Callees || op == TypeUsages || op == References)
 	for _, n := range seeds {
-		w.seen.add(n)
+		w.seen.Add(n)
 		w.sureness[n] = ShareUnit
 	}
 	steps := w.run(seeds)
@@ -81,7 +81,7 @@ func (q *question) walk(t target) error {
 	a := q.answer
 	a.TotalFound, a.TestsFound = len(kept), len(tests)
 	if op == Callers && !slices.ContainsFunc(steps, func(s step) bool { return s.node != t.node }) {
-		passing := &walker{question: q, follows: setOf(record.Passes), seen: newNodeSet(len(g.nodes)), sureness: w.sureness}
+		passing := &walker{question: q, follows: edge.Relations(record.Passes), seen: links.NewSet(len(g.nodes)), sureness: w.sureness}
 		for _, n := range seeds {
 			a.Passed += len(passing.expand(nil, n, n, None, ShareUnit, 1, passing.seen))
 		}
@@ -132,14 +132,14 @@ func (g *Graph) isNested(n uint32) bool {
 // A walker follows edges level by level.
 type walker struct {
 	*question
-	follows relationSet
+	follows edge.RelationSet
 	forward bool
 	// dispatch also follows calls of the base methods that a method implements or overrides.
 	dispatch bool
 	oneSeed  bool
 	// itself also shows edges from the seed to itself: a recursive call, or a call of one overload by another.
 	itself bool
-	seen   nodeSet
+	seen   links.Set
 	// sureness has, for each node in seen, the greatest confidence among the shortest chains to it, in thousandths.
 	sureness []uint16
 }
@@ -151,7 +151,7 @@ func (w *walker) run(seeds []uint32) []step {
 	var all []step
 	level := seeds
 	// low has the nodes left out for low confidence: each counts once.
-	low := newNodeSet(len(g.nodes))
+	low := links.NewSet(len(g.nodes))
 	for distance := 1; distance <= w.depth && len(level) > 0 && !w.cut; distance++ {
 		begin := len(all)
 		for _, u := range level {
@@ -174,17 +174,15 @@ func (w *walker) run(seeds []uint32) []step {
 		}
 		level = level[:0:0]
 		for _, s := range all[begin:] {
-			if !w.seen.has(s.node) && w.goesOn(s) {
+			if !w.seen.Has(s.node) && w.goesOn(s) {
 				level = append(level, s.node)
 			}
-			w.seen.add(s.node)
+			w.seen.Add(s.node)
 			w.sureness[s.node] = max(w.sureness[s.node], s.confidence)
 		}
 	}
 	w.answer.Beyond = (w.depth > 1 || w.req.Operation == Impact) && w.goesBeyond(level)
-	for i, word := range low {
-		w.omitted.LowConfidence += bits.OnesCount64(word &^ w.seen[i])
-	}
+	w.omitted.LowConfidence += low.CountWithout(w.seen)
 	slices.SortFunc(all, g.compareSteps)
 	return all
 }
@@ -194,7 +192,7 @@ func (w *walker) goesBeyond(last []uint32) bool {
 	if w.cut {
 		return false
 	}
-	low := newNodeSet(len(w.g.nodes))
+	low := links.NewSet(len(w.g.nodes))
 	for _, u := range last {
 		found := w.expand(nil, u, u, None, ShareUnit, 0, low)
 		if w.dispatch && w.g.kind(u).IsCallable() {
@@ -217,24 +215,24 @@ func (w *walker) goesOn(s step) bool {
 // expand appends the edges at node u to all: one step for each relation and node at the other end, with the surest site.
 // The steps come from via, which is u itself, or a method that implements u; then through is u, and only calls count.
 // share, in thousandths, is multiplied with the confidence of each edge. Nodes with too little confidence go into low.
-func (w *walker) expand(all []step, via, u, through uint32, share uint16, distance int, low nodeSet) []step {
+func (w *walker) expand(all []step, via, u, through uint32, share uint16, distance int, low links.Set) []step {
 	g := w.g
 	links := g.linksOf(u, w.forward)
 	for i := 0; i < len(links); {
 		// Edges to the same node are adjacent.
 		v, from := links[i].Node, len(all)
-		seen := w.seen.has(v) && (v != via || distance != 1 || !w.itself)
+		seen := w.seen.Has(v) && (v != via || distance != 1 || !w.itself)
 		for ; i < len(links) && links[i].Node == v; i++ {
 			if !w.follow() {
 				return all
 			}
 			s := &g.sites[links[i].Site]
-			if seen || !w.follows.has(s.relation) || through != None && record.Relations[s.relation] != record.Calls {
+			if seen || !w.follows.Has(s.relation) || through != None && record.Relations[s.relation] != record.Calls {
 				continue
 			}
 			own := uint16(uint32(s.confidence) * uint32(share) / ShareUnit)
 			if own < w.least {
-				low.add(v)
+				low.Add(v)
 				continue
 			}
 			at := from
@@ -300,7 +298,7 @@ func (q *question) hierarchy(t uint32, depth int, up bool, visit func(uint32, st
 					return
 				}
 				s := &g.sites[l.Site]
-				if !inheritance.has(s.relation) || seen[l.Node] {
+				if !inheritance.Has(s.relation) || seen[l.Node] {
 					continue
 				}
 				confidence := uint16(uint32(s.confidence) * uint32(from.confidence) / ShareUnit)
@@ -490,33 +488,9 @@ func (q *question) show(hit *Hit, path string, lines []int, elsewhere bool) erro
 	if q.req.Context == 0 {
 		return q.quote(hit, path)
 	}
-	last := 0
-	for _, line := range lines {
-		if len(hit.Context) == maxExcerpts {
-			break
-		}
-		from, to := max(line-q.req.Context, 1), line+q.req.Context
-		if line <= last {
-			continue // shown already
-		}
-		from = max(from, last+1)
-		text, err := q.req.Lines(path, from, to)
-		if err != nil {
-			return err
-		}
-		for len(text) > 0 && strings.TrimSpace(text[0]) == "" {
-			text, from = text[1:], from+1
-		}
-		for len(text) > 0 && strings.TrimSpace(text[len(text)-1]) == "" {
-			text = text[:len(text)-1]
-		}
-		if len(text) == 0 {
-			continue
-		}
-		last = from + len(text) - 1
-		hit.Context = append(hit.Context, Excerpt{from, last, strings.Join(text, "\n")})
-	}
-	return nil
+	context, err := excerpt.Around(lines, q.req.Context, maxExcerpts, func(first, last int) ([]string, error) { return q.req.Lines(path, first, last) })
+	hit.Context = context
+	return err
 }
 
 // maxQuote is the most characters in Hit.Quote.
