@@ -17,15 +17,15 @@ import (
 	"cortex/lib/terminal"
 )
 
-// isText reports whether the answer is text to be read, as opposed to JSON for programs.
-func isText(a *request.Answer) bool { return a.Format == "" || a.Format == request.FormatText }
+// isText reports whether an answer in that format is text to be read, as opposed to JSON for programs.
+func isText(format string) bool { return format == "" || format == request.FormatText }
 
 // hitsOf returns functions that ask for hits with find and write them. With byFile, a text answer merges the hits of a
 // file and answers each topic separately.
 func hitsOf(req *request.Hits, byFile bool, find func(context.Context, *openIndex, search.Request) (*search.Response, error)) answering {
 	read := func() []search.Request {
 		asked := req.Request
-		asked.Lines = isText(&req.Answer)
+		asked.Lines = isText(req.Format)
 		asked.ByFile = byFile && asked.Lines
 		asked.Context.Read = asked.Lines && asked.Context.Full
 		asked.Further = asked.Lines && brief.Further(asked.Context, req.Answer.MaxTokens)
@@ -110,7 +110,7 @@ func writeHits(requests []search.Request, a *request.Answer, found []*finding) (
 	}
 	stats := statsOf(found)
 	folders := foldersOf(responses, found)
-	if !isText(a) {
+	if !isText(a.Format) {
 		return answerJSON(responses[0], cmp.Or(a.MaxTokens, request.JSONTokens), folders, stats)
 	}
 	var after strings.Builder

@@ -27,7 +27,7 @@ func newIndexManager(ctx context.Context, r Repository, opts Options, embedders 
 // manager's context, which ends a load soon. close waits for the load until leave at the latest.
 func (s *indexManager) close(leave time.Time) {
 	s.swap(nil, nil)
-	s.glances.glance.Close()
+	s.freshness.files.Close()
 	s.mu.Lock()
 	loading := s.loading
 	s.mu.Unlock()

@@ -44,8 +44,8 @@ func (t tool) call(ctx context.Context, l *repositories, raw json.RawMessage) (a
 	if err := q.read(raw, repositoryOption(l.names, &chosen)...); err != nil {
 		return "", "", err
 	}
-	places := l.named(chosen)
-	found, failed, err := l.ask(ctx, places, func(ctx context.Context, e *openIndex) (*finding, error) { return q.ask(ctx, e, len(places) > 1) })
+	asked := l.named(chosen)
+	found, failed, err := l.ask(ctx, asked, func(ctx context.Context, e *openIndex) (*finding, error) { return q.ask(ctx, e, len(asked) > 1) })
 	if err != nil {
 		return "", "", err
 	}

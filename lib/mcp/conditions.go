@@ -33,7 +33,7 @@ type index struct {
 // conditions returns the condition of every repository.
 func (l *repositories) conditions() []condition {
 	var all []condition
-	for _, p := range l.places {
+	for _, p := range l.served {
 		var c condition
 		if l.names != nil {
 			c.Repository = p.Name

@@ -17,31 +17,31 @@ import (
 const (
 	// mostCatchUp bounds the wait before a question is answered: for the check for changed files, and for an index that
 	// has the changes. The first check reads the store, so a question waits for it as long as that. If the last check
-	// took longer than mostCatchUp, a question waits only mostLook for the check, which goes on in the background.
-	mostLook    = 50 * time.Millisecond
+	// took longer than mostCatchUp, a question waits only mostCheck for the check, which goes on in the background.
+	mostCheck   = 50 * time.Millisecond
 	mostCatchUp = 500 * time.Millisecond
 	// catchUpStep is the time between two checks for a newer index.
 	catchUpStep = 10 * time.Millisecond
 )
 
-// newer returns the files that are newer than the store. If the check takes longer than most, newer returns no files,
-// and Whole is false. The error says why files cannot be compared with the store.
-func (s *indexManager) newer(ctx context.Context, most time.Duration) (status.Newest, error) {
-	g := &s.glances
-	g.mu.Lock()
-	if g.next == nil {
-		g.next = &glance{done: make(chan struct{})}
+// newerFiles returns the files that are newer than the store. If the check takes longer than most, there are no files and
+// Whole is false. The error says why files cannot be compared with the store.
+func (s *indexManager) newerFiles(ctx context.Context, most time.Duration) (status.Newest, error) {
+	f := &s.freshness
+	f.mu.Lock()
+	if f.next == nil {
+		f.next = &check{done: make(chan struct{})}
 	}
-	mine := g.next
-	if !g.running {
-		g.running = true
-		go g.look(s)
+	mine := f.next
+	if !f.running {
+		f.running = true
+		go f.run(s)
 	}
-	g.mu.Unlock()
+	f.mu.Unlock()
 	select {
 	case <-mine.done:
 		return mine.newer, mine.err
-	case <-time.After(g.patience(most)):
+	case <-time.After(f.patience(most)):
 		return status.Newest{}, nil
 	case <-ctx.Done():
 		return status.Newest{Whole: true}, nil
@@ -49,35 +49,35 @@ func (s *indexManager) newer(ctx context.Context, most time.Duration) (status.Ne
 }
 
 // patience returns how long a question waits for a check that is given the time most.
-func (g *glances) patience(most time.Duration) time.Duration {
+func (f *freshness) patience(most time.Duration) time.Duration {
 	switch {
-	case !g.glance.TakesLonger(0):
+	case !f.files.TakesLonger(0):
 		return mostCatchUp
-	case g.glance.TakesLonger(mostCatchUp):
-		return min(most, mostLook)
+	case f.files.TakesLonger(mostCatchUp):
+		return min(most, mostCheck)
 	}
 	return most
 }
 
-// look checks the files again and again until nobody waits for another check.
-func (g *glances) look(s *indexManager) {
+// run checks the files again and again until nobody waits for another check.
+func (f *freshness) run(s *indexManager) {
 	for {
-		g.mu.Lock()
-		now := g.next
-		g.next = nil
-		g.running = now != nil
-		g.mu.Unlock()
+		f.mu.Lock()
+		now := f.next
+		f.next = nil
+		f.running = now != nil
+		f.mu.Unlock()
 		if now == nil {
 			return
 		}
 		now.err = s.protected(func() (err error) {
 			if s.slots != nil {
-				defer take(s.ctx, s.slots.look)()
+				defer take(s.ctx, s.slots.check)()
 			}
 			s.mu.Lock()
 			dir := s.dir
 			s.mu.Unlock()
-			now.newer, err = g.glance.Look(s.ctx, dir, s.rootOf(dir), s.opts.Sources, mostLook)
+			now.newer, err = f.files.Look(s.ctx, dir, s.rootOf(dir), s.opts.Sources, mostCheck)
 			return err
 		})
 		close(now.done)
@@ -105,13 +105,14 @@ func (s *indexManager) opened(ctx context.Context) bool {
 }
 
 // catchUp waits up to mostCatchUp for an index that has all changes of the files. If no such index comes, catchUp
-// returns a sentence that says so, otherwise "". The check for changed files takes at most look.
-func (s *indexManager) catchUp(ctx context.Context, look time.Duration) (behind string) {
+// returns a sentence that says so, otherwise "". The check for changed files takes at most
+// the time most.
+func (s *indexManager) catchUp(ctx context.Context, most time.Duration) (behind string) {
 	if s.Keeper == nil || s.opts.Sources == nil || !s.opened(ctx) {
 		return ""
 	}
 	until := time.Now().Add(mostCatchUp)
-	looked := false
+	checked := false
 	var newer status.Newest
 	var unknown error // why the files could not be compared
 	for {
@@ -125,25 +126,25 @@ func (s *indexManager) catchUp(ctx context.Context, look time.Duration) (behind 
 		info, err := os.Stat(filepath.Join(s.dir, store.ManifestName))
 		loaded := err != nil || same(s.seen, info)
 		s.mu.Unlock()
-		if loading == nil && loaded && !looked {
-			switch newer, unknown = s.newer(ctx, look); {
+		if loading == nil && loaded && !checked {
+			switch newer, unknown = s.newerFiles(ctx, most); {
 			case unknown != nil:
 			case newer.Files == 0 && newer.Whole:
 				return ""
 			case newer.Files == 0:
 				return "There was no time to see whether files are newer than the index of this answer."
 			}
-			looked = true
+			checked = true
 			s.Keeper.Want()
 		}
 		wait := time.Until(until)
-		if wait <= 0 || looked && !s.Keeper.Active() || ctx.Err() != nil {
+		if wait <= 0 || checked && !s.Keeper.Active() || ctx.Err() != nil {
 			break
 		}
 		if loading != nil {
 			select {
 			case <-loading.done:
-				looked = false // the new index must be compared with the files again
+				checked = false // the new index must be compared with the files again
 			case <-time.After(wait):
 			case <-ctx.Done():
 			}

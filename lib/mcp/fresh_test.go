@@ -16,16 +16,16 @@ func TestPatience(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, store.Dir)
 	write(t, dir, some(3, 1))
-	var g glances
-	defer g.glance.Close()
-	if got := g.patience(maxLookAll); got != mostCatchUp {
+	var f freshness
+	defer f.files.Close()
+	if got := f.patience(maxCheckAll); got != mostCatchUp {
 		t.Errorf("got %s before the first check", got)
 	}
 	list := func(string) (source.Options, error) { return source.Options{}, nil }
-	if _, err := g.glance.Look(t.Context(), dir, root, list, time.Minute); err != nil {
+	if _, err := f.files.Look(t.Context(), dir, root, list, time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	if got := g.patience(maxLookAll); got != maxLookAll {
+	if got := f.patience(maxCheckAll); got != maxCheckAll {
 		t.Errorf("got %s after a check", got)
 	}
 }

@@ -76,7 +76,7 @@ func graphOf(req *request.Graph) answering {
 	}
 	return answering{ask, func(found []*finding) (string, error) {
 		format, tokens := req.Format, cmp.Or(req.MaxTokens, request.JSONTokens)
-		if isText(&req.Answer) {
+		if isText(format) {
 			tokens = cmp.Or(req.MaxTokens, brief.WideTokens)
 		}
 		if found[0].repository == "" || len(found) > 1 && format != request.FormatJSON && !slices.ContainsFunc(found, knowsSomething) {
@@ -166,7 +166,7 @@ func writeGraphs(found []*finding, format string, maxTokens int) (string, error)
 			return "", err
 		}
 		parts = append(parts, part{one.repository, one.root, json.RawMessage(answer)})
-		if format == "" || format == request.FormatText {
+		if isText(format) {
 			answer = where + "\n" + answer
 		}
 		text = append(text, answer)
@@ -181,7 +181,7 @@ func writeGraphs(found []*finding, format string, maxTokens int) (string, error)
 func writeGraph(a *table.Answer, format string, maxTokens int, trees bool) (string, error) {
 	opts := render.Options{Format: render.Brief, View: terminal.View{Trees: trees}}
 	switch format {
-	case "mermaid", "dot":
+	case string(render.Mermaid), string(render.DOT):
 		if a.Target == nil {
 			break // there is nothing to draw
 		}

@@ -13,7 +13,6 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -209,7 +208,7 @@ func (w *webServer) counted(path string, h http.HandlerFunc) http.Handler {
 			if p == http.ErrAbortHandler {
 				panic(p)
 			}
-			w.report(fmt.Errorf("%s %s: panic: %v\n%s", r.Method, path, p, debug.Stack()))
+			_ = panicked(w.report, r.Method+" "+path, p) // the client learns no details
 			if s.status == 0 {
 				fail(s, http.StatusInternalServerError, "internal error")
 			}

@@ -27,8 +27,8 @@ type indexManager struct {
 	// unreachable says that the user was warned that the service of the embedder does not answer.
 	unreachable atomic.Bool
 	// ctx ends all loading.
-	ctx     context.Context
-	glances glances
+	ctx       context.Context
+	freshness freshness
 
 	mu      sync.Mutex
 	current *openIndex
@@ -61,16 +61,16 @@ type load struct {
 	over chan struct{}
 }
 
-// glances check the files of the tree for changes. Questions that arrive while a check runs share the next check.
-type glances struct {
+// A freshness checks the files of the tree for changes. Questions that arrive while a check runs share the next check.
+type freshness struct {
 	mu      sync.Mutex
-	glance  status.Glance
-	next    *glance
+	files   status.Glance
+	next    *check
 	running bool
 }
 
-// A glance is one check. done is closed when newer or err is set; err says why the files cannot be compared.
-type glance struct {
+// A check is one look at all files. done is closed when newer or err is set; err says why the files cannot be compared.
+type check struct {
 	done  chan struct{}
 	newer status.Newest
 	err   error

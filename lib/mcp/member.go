@@ -196,7 +196,7 @@ func lend(ctx context.Context, l *repositories, lead *share.Lead) *loan {
 	ctx, leave := context.WithCancelCause(ctx)
 	a := &loan{lead: lead, leave: leave}
 	answers := stdio.By(newServer(l, l.opts.Version))
-	places := make(chan struct{}, maxGuests)
+	seats := make(chan struct{}, maxGuests)
 	a.guests.Go(func() {
 		for {
 			conn, err := lead.Accept()
@@ -204,13 +204,13 @@ func lend(ctx context.Context, l *repositories, lead *share.Lead) *loan {
 				return // the lead was closed
 			}
 			select {
-			case places <- struct{}{}:
+			case seats <- struct{}{}:
 			default:
 				conn.Close() // the turned-away process opens the index itself
 				continue
 			}
 			a.guests.Go(func() {
-				defer func() { <-places }()
+				defer func() { <-seats }()
 				defer conn.Close()
 				if _, err := io.WriteString(conn, hello); err != nil {
 					return

@@ -36,7 +36,7 @@ func (l lender) Ask(ctx context.Context, repository string, question func(contex
 			return nil, fmt.Errorf("no repository %q", repository)
 		}
 	}
-	p := l.repositories.places[at]
+	p := l.repositories.served[at]
 	s, leave := p.open()
 	defer leave()
 	if err := s.await(ctx, openPatience, func(int, int) {}); err != nil {

@@ -29,15 +29,15 @@ type repositories struct {
 	// ctx ends all loading and keeping; nil before start.
 	ctx     context.Context
 	keeping sync.WaitGroup
-	places  []*place
+	served  []*served
 	// names are the names of the repositories, and slots bounds concurrent work for them; both are nil if there is one
 	// repository.
 	names []string
 	slots *slots
 }
 
-// A place is a repository and its index manager, if that is open.
-type place struct {
+// A served is a repository that is served, and its index manager if that is open.
+type served struct {
 	Repository
 	repositories *repositories
 
@@ -52,15 +52,15 @@ type place struct {
 const (
 	// maxIdle is how long an index stays open without questions if several are served.
 	maxIdle = 15 * time.Minute
-	// maxLookAll bounds the check for changed files before a question to several repositories.
-	maxLookAll = 150 * time.Millisecond
+	// maxCheckAll bounds the check for changed files before a question to several repositories.
+	maxCheckAll = 150 * time.Millisecond
 )
 
 // newRepositories returns the repositories of opts, all closed.
 func newRepositories(opts Options) *repositories {
 	l := &repositories{opts: opts, embedders: lending.New()}
 	for _, r := range opts.Repositories {
-		l.places = append(l.places, &place{Repository: r, repositories: l})
+		l.served = append(l.served, &served{Repository: r, repositories: l})
 		if len(opts.Repositories) > 1 {
 			l.names = append(l.names, r.Name)
 			l.slots = &slots{make(chan struct{}, runtime.GOMAXPROCS(0)), make(chan struct{}, runtime.GOMAXPROCS(0))}
@@ -76,8 +76,8 @@ func (l *repositories) start(ctx context.Context) {
 	if l.opts.Keep != nil {
 		l.keeping.Go(func() { l.opts.Keep(ctx) })
 	}
-	if len(l.places) == 1 {
-		l.places[0].open()
+	if len(l.served) == 1 {
+		l.served[0].open()
 	}
 }
 
@@ -85,7 +85,7 @@ func (l *repositories) start(ctx context.Context) {
 func (l *repositories) close(leave time.Time) {
 	defer l.keeping.Wait()
 	var closing sync.WaitGroup
-	for _, p := range l.places {
+	for _, p := range l.served {
 		closing.Go(func() {
 			p.mu.Lock()
 			s := p.manager
@@ -104,13 +104,13 @@ func (l *repositories) close(leave time.Time) {
 }
 
 // open returns the index manager and opens it if necessary. It stays open until leave is called.
-func (p *place) open() (s *indexManager, leave func()) {
+func (p *served) open() (s *indexManager, leave func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.manager == nil {
 		ctx, stop := context.WithCancel(p.repositories.ctx)
 		p.stop = stop
-		p.manager = newIndexManager(ctx, p.Repository, p.repositories.opts, p.repositories.embedders, search.DefaultAnswers/len(p.repositories.places), p.repositories.slots)
+		p.manager = newIndexManager(ctx, p.Repository, p.repositories.opts, p.repositories.embedders, search.DefaultAnswers/len(p.repositories.served), p.repositories.slots)
 	}
 	if p.idle != nil {
 		p.idle.Stop()
@@ -119,7 +119,7 @@ func (p *place) open() (s *indexManager, leave func()) {
 	return p.manager, sync.OnceFunc(p.leave)
 }
 
-func (p *place) leave() {
+func (p *served) leave() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.readers--; p.readers == 0 && p.manager != nil {
@@ -128,7 +128,7 @@ func (p *place) leave() {
 }
 
 // closeIdle closes the index manager unless it has readers.
-func (p *place) closeIdle() {
+func (p *served) closeIdle() {
 	p.mu.Lock()
 	s, stop := p.manager, p.stop
 	if p.readers > 0 || s == nil {
@@ -142,14 +142,14 @@ func (p *place) closeIdle() {
 }
 
 // at returns the index manager if it is open, nil otherwise.
-func (p *place) at() *indexManager {
+func (p *served) at() *indexManager {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.manager
 }
 
 // exists reports whether the repository has an index.
-func (p *place) exists() bool {
+func (p *served) exists() bool {
 	dir := p.Store
 	if dir == "" {
 		dir = filepath.Join(p.Root(), store.Dir)
@@ -158,10 +158,10 @@ func (p *place) exists() bool {
 	return err == nil
 }
 
-// named returns the places of the repositories with these names, all if there are no names.
-func (l *repositories) named(names []string) []*place {
-	var chosen []*place
-	for i, p := range l.places {
+// named returns the repositories with these names, all if there are no names.
+func (l *repositories) named(names []string) []*served {
+	var chosen []*served
+	for i, p := range l.served {
 		if len(names) == 0 || slices.Contains(names, l.names[i]) {
 			chosen = append(chosen, p)
 		}
@@ -176,18 +176,18 @@ type failed struct {
 }
 
 // ask asks the repositories, and returns what was found and which of them failed. It returns an error if all fail.
-func (l *repositories) ask(ctx context.Context, places []*place, ask func(context.Context, *openIndex) (*finding, error)) (found []*finding, not []failed, err error) {
-	if len(places) == 1 {
-		one, err := places[0].ask(ctx, ask)
+func (l *repositories) ask(ctx context.Context, asked []*served, ask func(context.Context, *openIndex) (*finding, error)) (found []*finding, not []failed, err error) {
+	if len(asked) == 1 {
+		one, err := asked[0].ask(ctx, ask)
 		if err != nil {
 			return nil, nil, err
 		}
 		return []*finding{one}, nil, nil
 	}
-	all := make([]*finding, len(places))
-	errs := make([]error, len(places))
-	l.askAll(ctx, places, ask, all, errs)
-	for i, p := range places {
+	all := make([]*finding, len(asked))
+	errs := make([]error, len(asked))
+	l.askAll(ctx, asked, ask, all, errs)
+	for i, p := range asked {
 		if errs[i] != nil {
 			not = append(not, failed{p.Name, errs[i]})
 			continue
@@ -211,8 +211,8 @@ func (l *repositories) ask(ctx context.Context, places []*place, ask func(contex
 
 // askAll asks several repositories at once. Checks of files and waiting run for all of them at the same time, searches
 // only one per processor.
-func (l *repositories) askAll(ctx context.Context, places []*place, ask func(context.Context, *openIndex) (*finding, error), all []*finding, errs []error) {
-	anyExists := slices.ContainsFunc(places, (*place).exists)
+func (l *repositories) askAll(ctx context.Context, asked []*served, ask func(context.Context, *openIndex) (*finding, error), all []*finding, errs []error) {
+	anyExists := slices.ContainsFunc(asked, (*served).exists)
 	patience := mostWait
 	if anyExists {
 		patience = mostCatchUp // the repositories with an index answer meanwhile
@@ -220,7 +220,7 @@ func (l *repositories) askAll(ctx context.Context, places []*place, ask func(con
 	told := progressOfAll(ctx)
 	processors := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var asking sync.WaitGroup
-	for i, p := range places {
+	for i, p := range asked {
 		asking.Go(func() {
 			defer func() {
 				if v := recover(); v != nil {
@@ -232,7 +232,7 @@ func (l *repositories) askAll(ctx context.Context, places []*place, ask func(con
 			if errs[i] = s.await(ctx, patience, told(i)); errs[i] != nil {
 				return
 			}
-			behind := s.catchUp(ctx, maxLookAll)
+			behind := s.catchUp(ctx, maxCheckAll)
 			defer take(ctx, processors)()
 			if all[i], errs[i] = s.ask(ctx, ctx, ask); errs[i] == nil {
 				all[i].behind = behind
@@ -244,7 +244,7 @@ func (l *repositories) askAll(ctx context.Context, places []*place, ask func(con
 }
 
 // ask asks this repository alone.
-func (p *place) ask(ctx context.Context, ask func(context.Context, *openIndex) (*finding, error)) (*finding, error) {
+func (p *served) ask(ctx context.Context, ask func(context.Context, *openIndex) (*finding, error)) (*finding, error) {
 	s, leave := p.open()
 	defer leave()
 	if p.Keeper != nil {
@@ -267,7 +267,7 @@ func (p *place) ask(ctx context.Context, ask func(context.Context, *openIndex) (
 }
 
 // sign records the repository's name and root in the finding.
-func (p *place) sign(found *finding, s *indexManager) {
+func (p *served) sign(found *finding, s *indexManager) {
 	s.mu.Lock()
 	dir := s.dir
 	s.mu.Unlock()
