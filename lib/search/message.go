@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"regexp"
 	"slices"
@@ -66,7 +67,7 @@ func plainMessage(text string) string {
 
 // messagesFirst moves the results whose code produces one of the messages to the front, in descending order of how much
 // of it they produce. It returns needles for the literals.
-func (x *Index) messagesFirst(results []rank.Result, messages []string) ([]show.Needle, error) {
+func (x *Index) messagesFirst(ctx context.Context, results []rank.Result, messages []string) ([]show.Needle, error) {
 	window := results[:min(len(results), messageWindow)]
 	var chunks []int
 	of := map[int]int{} // from each chunk to the Chunk of its result
@@ -82,6 +83,9 @@ func (x *Index) messagesFirst(results []rank.Result, messages []string) ([]show.
 	made := map[int]int{} // number of letters of a message that each result produces
 	says := map[string][]string{}
 	for _, chunk := range chunks {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		c, err := x.corpus.Generation.Chunk(chunk)
 		if err != nil {
 			return nil, err
@@ -148,9 +152,10 @@ const clauseMarks = ".,:;!?()[]{}<>\"'`|=-"
 func literals(text string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for line := range strings.Lines(text) {
+			unclosed := "" // the quotes that nothing closes in the rest of the line
 			for i := 0; i < len(line); i++ {
 				quote := line[i]
-				if quote != '"' && quote != '\'' && quote != '`' || quote == '\'' && !opens.MatchString(line[max(i-3, 0):i]) {
+				if quote != '"' && quote != '\'' && quote != '`' || strings.IndexByte(unclosed, quote) >= 0 || quote == '\'' && !opens.MatchString(line[max(i-3, 0):i]) {
 					continue
 				}
 				end := i + 1
@@ -161,6 +166,7 @@ func literals(text string) func(yield func(string) bool) {
 					end++
 				}
 				if end >= len(line) {
+					unclosed += string(quote)
 					continue // an apostrophe, or a text of several lines
 				}
 				if strings.IndexByte(line[i+1:end], ' ') >= 0 && !yield(line[i+1:end]) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"cortex/lib/lineartest"
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 )
@@ -110,5 +111,19 @@ func TestMessagesOf(t *testing.T) {
 		if got := messagesOf(answer.Request{}, []string{text}); !slices.Equal(got, want) {
 			t.Errorf("%s: got %q, want %q", text, got, want)
 		}
+	}
+}
+
+// A line may have any number of quotes that nothing closes.
+func TestLiteralsInLinearTime(t *testing.T) {
+	n := lineartest.Size(t)
+	for _, seed := range []string{`"\"`, "`'", `\"`} {
+		lineartest.Check(t, seed, n, func(n int) func() {
+			text := `"` + lineartest.Repeat(seed, n)
+			return func() {
+				for range literals(text) {
+				}
+			}
+		})
 	}
 }

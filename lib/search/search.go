@@ -51,7 +51,7 @@ func (x *Index) search(ctx context.Context, req answer.Request) (*answer.Respons
 	response := &answer.Response{Query: strings.Join(topics, "; "), TotalFound: max(m.found-(len(m.list)-len(results)), len(results)), Metadata: answer.ResponseMetadata{Source: string(m.mode)}}
 	needles := m.needles
 	if messages := messagesOf(req, topics); len(messages) > 0 {
-		literals, err := x.messagesFirst(results, messages)
+		literals, err := x.messagesFirst(ctx, results, messages)
 		if err != nil {
 			return nil, err
 		}

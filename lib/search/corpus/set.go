@@ -55,6 +55,16 @@ func (b Set) Fill(n int) {
 	}
 }
 
+// Meets reports whether a chunk is in both sets, which are of the same size.
+func (b Set) Meets(other Set) bool {
+	for i, word := range b {
+		if word&other[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Count returns the number of members.
 func (b Set) Count() int {
 	n := 0

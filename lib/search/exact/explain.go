@@ -110,10 +110,11 @@ func (e *evaluator) explainAnd(why *answer.NoMatch, n *query.And, visible corpus
 		return nil
 	}
 	for i, a := range sets {
+		if err := e.ctx.Err(); err != nil {
+			return err
+		}
 		for j, b := range sets[:i] {
-			both := slices.Clone(a)
-			both.Intersect(b)
-			if both.Count() == 0 {
+			if !a.Meets(b) {
 				why.Apart = []string{written(n.Nodes[j]), written(n.Nodes[i])}
 				why.Say("%s and %s: each matches (%d and %d), never both in one place", why.Apart[0], why.Apart[1], b.Count(), a.Count())
 				return nil
