@@ -154,3 +154,21 @@ func TestExcerptsOfOverloads(t *testing.T) {
 		t.Errorf("symbol:get: %d hits, %v", found.Total(), err)
 	}
 }
+
+// Of code between functions the paragraph of the match is shown, since no definition is around it.
+func TestExcerptsBetweenFunctions(t *testing.T) {
+	text := "import a\nimport b\n\nstart(a)\nstop(b)\n\nlast()\n"
+	between := &record.Chunk{
+		ID: "code-impl-a.py", ChunkType: record.Implementations, Title: "a.py", Text: text,
+		Metadata: record.Metadata{Source: record.SourceCode, FilePath: "a.py", Language: "python", StartLine: 1, EndLine: 7, ByteEnd: len(text)},
+	}
+	script := chunk("b.sh", "", text, func(c *record.Chunk) { c.ID, c.Metadata.StartLine, c.Metadata.EndLine = "code-impl-b.sh", 1, 7 })
+	f := part("f", 9, 12)
+	f.ID, f.Metadata.FilePath = "code-impl-a.py#f", "a.py"
+	x := newIndex(t, []*record.Chunk{between, script, f})
+	for query, want := range map[string][2]int{"stop path:a.py": {4, 5}, "stop path:b.sh": {1, 7}} {
+		if list := read(t, x, query, answer.Around{Full: true}); len(list) != 1 || list[0].StartLine != want[0] || list[0].EndLine != want[1] {
+			t.Errorf("%s: %+v, want lines %d-%d", query, list, want[0], want[1])
+		}
+	}
+}

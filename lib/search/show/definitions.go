@@ -32,6 +32,12 @@ func (d *Definitions) Around(chunk int) (lines record.LineRange, ok bool) {
 	return innermost(d.of(d.x.Generation.File(chunk)), first, last)
 }
 
+// isBetween reports whether the chunk is of code outside of the functions of its file, which has some.
+func (d *Definitions) isBetween(chunk int) bool {
+	_, inside := d.Around(chunk)
+	return !inside && d.x.Generation.ChunkType(chunk) == record.Implementations && len(d.of(d.x.Generation.File(chunk))) > 0
+}
+
 // of returns the lines of the functions and sections of a file.
 func (d *Definitions) of(file uint32) []record.LineRange {
 	list, ok := d.byFile[file]

@@ -519,3 +519,18 @@ func TestLinesCanBeCounted(t *testing.T) {
 		}
 	}
 }
+
+// Beside the declarations of a name, what only has words of it is a place.
+func TestWeakHitsAreNotShownWhole(t *testing.T) {
+	whole := func(name string, start int, score float64) answer.Hit {
+		h := hit("a.go", name, start, 2, score)
+		h.Lines = nil
+		h.Excerpts = []answer.Excerpt{{StartLine: start, EndLine: start + 1, Text: "func " + name + "() {\n\twork" + name + "()"}}
+		return h
+	}
+	r := response(whole("Alpha", 10, 1), whole("Beta", 20, 0.5), whole("Gamma", 30, 0.07))
+	r.Metadata.Source = answer.SourceExact
+	if got, want := Text(r, 4000), "a.go:10-11\nfunc Alpha() {\n\tworkAlpha()\n\n:20-21\nfunc Beta() {\n\tworkBeta()\n\n:30-31  func Gamma()"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

@@ -77,6 +77,10 @@ func (l *layout) nameOne(i int) {
 	}
 }
 
+// leastWhole is the share of the best score that a hit of exact search needs to be shown whole: beside declarations of
+// the name that was asked for, what only has words of it is a place.
+const leastWhole = 0.15
+
 // excerpts shows the Excerpts of hits in the order of their scores, each whole or, if it does not fit, as a place; those
 // of the best hit are shortened to fit. It omits hits of which others show or name all lines, and returns their number.
 func (l *layout) excerpts() (covered int) {
@@ -103,12 +107,12 @@ func (l *layout) excerpts() (covered int) {
 		}
 		named[place] = true
 		l.nameOne(i)
-		if h.Excerpts == nil || l.blocks[i].text == "" {
+		if h.Excerpts == nil || l.blocks[i].text == "" || l.policy.byLine && h.Score < leastWhole*l.hits[order[0]].Score {
 			continue
 		}
 		least := lines
 		if rank == 0 {
-			least = leastLines
+			least = min(lines, leastLines)
 		}
 		l.show(i, lines, least)
 	}
