@@ -21,6 +21,7 @@ import (
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/rank"
 	"cortex/lib/search/show"
+	"cortex/lib/search/token"
 	"cortex/lib/search/wording"
 )
 
@@ -86,11 +87,11 @@ func (x *Index) search(ctx context.Context, req answer.Request) (*answer.Respons
 	return response, nil
 }
 
-// topicsOf returns the questions of the request that are not empty.
+// topicsOf returns the questions of the request that have a word.
 func topicsOf(req answer.Request) []string {
 	var topics []string
 	for _, q := range req.Queries {
-		if q = strings.TrimSpace(q); q != "" {
+		if q = strings.TrimSpace(q); token.Words(q) != nil {
 			topics = append(topics, q)
 		}
 	}
@@ -103,7 +104,7 @@ func (x *Index) check(req answer.Request, topics []string) error {
 	case req.Like != "" && len(topics) > 0:
 		return errLike
 	case len(topics) == 0 && req.Like == "":
-		return hint.Wrap(errors.New("empty question"), "ask in words, such as: how are errors reported")
+		return hint.Wrap(errors.New("no word in the question"), "ask in words, such as: how are errors reported")
 	case !(least >= 0 && least <= 1):
 		return fmt.Errorf("minimal score %g: expected a number from 0 to 1", least)
 	case req.Mode != "" && !slices.Contains(answer.Modes, req.Mode):

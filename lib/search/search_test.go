@@ -619,8 +619,10 @@ func TestWithoutEmbeddings(t *testing.T) {
 	if _, err := x.Search(t.Context(), answer.Request{Queries: []string{"x"}, Mode: "best"}); err == nil {
 		t.Error("unknown mode gave no error")
 	}
-	if _, err := x.Search(t.Context(), answer.Request{Queries: []string{" "}}); err == nil {
-		t.Error("empty question gave no error")
+	for _, empty := range []string{" ", "?", "()"} {
+		if _, err := x.Search(t.Context(), answer.Request{Queries: []string{empty}}); err == nil {
+			t.Errorf("%q gave no error", empty)
+		}
 	}
 }
 
