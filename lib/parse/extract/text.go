@@ -74,21 +74,21 @@ func isSpaced(text string) bool {
 	return true
 }
 
-// withoutTail returns a signature without trailing punctuation such as "{" and "=".
-func withoutTail(s string) string {
-	if s == "" || !strings.ContainsRune(" \t{:=;,>", rune(s[len(s)-1])) {
-		return s
-	}
-	return strings.TrimRight(s, " \t{:=;,>") + arrowEnd(s)
-}
+// tail has the punctuation that separates a signature from a body or value behind it.
+const tail = " \t{:=;,"
 
-// arrowEnd returns the ">" at the end of s if it closes type arguments, "" if it belongs to an arrow.
-func arrowEnd(s string) string {
-	s = strings.TrimRight(s, " \t{:=;,")
-	if strings.HasSuffix(s, ">") && !strings.HasSuffix(s, "=>") {
-		return ">"
+// withoutTail returns a signature without trailing punctuation and arrows, such as "{", "=" and "=>".
+func withoutTail(s string) string {
+	for {
+		short := strings.TrimRight(s, tail)
+		if strings.HasSuffix(short, "=>") || strings.HasSuffix(short, "->") {
+			short = short[:len(short)-len("=>")]
+		}
+		if len(short) == len(s) {
+			return s
+		}
+		s = short
 	}
-	return ""
 }
 
 // writeWords writes text with each run of white space as one space.

@@ -142,3 +142,5 @@ impl Isbn {
 vec_of! { 1 + not items }
 
 fn private() { struct Inner; impl Inner { fn go() {} } }
+
+pub fn nested() -> Result<Option<Vec<u8>>> { Ok(None) }

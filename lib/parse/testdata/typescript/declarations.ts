@@ -72,3 +72,5 @@ const asserted = ((props) => { return props; }) as Component;
 const twice = (() => { }) as unknown as Component;
 const satisfied = { handle() {} } satisfies Handler;
 (global as any).Observer = class Observer { observe() {} };
+
+export const nested = async (): Promise<Map<string, void>> => {};
