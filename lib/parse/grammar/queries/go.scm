@@ -46,9 +46,10 @@
   (type_alias name: (type_identifier) @name)] .) @span
   (#not-match? @span "^type\\s*\\("))
 
+; The grammar makes the commas names too, so that of a list with "name:" only the first would match.
 (const_declaration "const" @prefix
-  (const_spec name: (identifier) @name value: (_)? @value) @definition.constant)
-((const_declaration . "const" . (const_spec name: (identifier) @name) .) @span
+  (const_spec (identifier) @name value: (_)? @value) @definition.constant)
+((const_declaration . "const" . (const_spec (identifier) @name) .) @span
   (#not-match? @span "^const\\s*\\("))
 
 (var_declaration "var" @prefix
@@ -127,7 +128,7 @@
 ((short_var_declaration left: (_) @binding right: (_) @binding.value)
   (#set! within "function"))
 (var_spec name: (identifier) @binding type: (_)? @binding.type value: (_)? @binding.value)
-((const_spec name: (identifier) @binding)
+((const_spec (identifier) @binding)
   (#set! within "function"))
 ((range_clause left: (_) @binding right: (_) @binding.element)
   (#set! within "function"))

@@ -98,3 +98,7 @@ func asm(x int) int
 func init() {}
 
 func init() { _ = str.ToUpper("") }
+
+const left, right = 1, 2
+
+const _, counted = iota, 1 << iota
