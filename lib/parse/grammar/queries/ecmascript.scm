@@ -51,7 +51,7 @@
   (class name: (_) @name body: (_) @body) @definition.class))
 
 ; Variables of a file or of a function that is called where it stands, each with its
-; statement if it is alone in that
+; statement if it is alone in that; several names in one pattern are each a variable
 
 (statement_block) @local
 (call_expression function: (parenthesized_expression [
@@ -63,25 +63,57 @@
   (#eq? @_define "define"))
 
 (lexical_declaration kind: "const" @prefix
-  (variable_declarator name: (identifier) @name value: (_)? @value) @definition.constant)
+  (variable_declarator name: [
+    (identifier) @name
+    (_ [(identifier) (shorthand_property_identifier_pattern)] @name)
+    (_ (_ left: [(identifier) (shorthand_property_identifier_pattern)] @name))
+    (_ (pair_pattern value: [(identifier) @name (_ left: (identifier) @name)]))
+    (_ (rest_pattern (identifier) @name))]
+    value: (_)? @value) @definition.constant)
 (lexical_declaration kind: "let" @prefix
-  (variable_declarator name: (identifier) @name value: (_)? @value) @definition.variable)
+  (variable_declarator name: [
+    (identifier) @name
+    (_ [(identifier) (shorthand_property_identifier_pattern)] @name)
+    (_ (_ left: [(identifier) (shorthand_property_identifier_pattern)] @name))
+    (_ (pair_pattern value: [(identifier) @name (_ left: (identifier) @name)]))
+    (_ (rest_pattern (identifier) @name))]
+    value: (_)? @value) @definition.variable)
 (variable_declaration "var" @prefix
-  (variable_declarator name: (identifier) @name value: (_)? @value) @definition.variable)
-(variable_declarator
-  name: [
-    (object_pattern (shorthand_property_identifier_pattern) @name)
-    (object_pattern (pair_pattern value: (identifier) @name))
-    (array_pattern (identifier) @name)]
-  value: (_) @value) @definition.variable
+  (variable_declarator name: [
+    (identifier) @name
+    (_ [(identifier) (shorthand_property_identifier_pattern)] @name)
+    (_ (_ left: [(identifier) (shorthand_property_identifier_pattern)] @name))
+    (_ (pair_pattern value: [(identifier) @name (_ left: (identifier) @name)]))
+    (_ (rest_pattern (identifier) @name))]
+    value: (_)? @value) @definition.variable)
 
-(lexical_declaration . (variable_declarator name: (identifier) @name) .) @span
-(variable_declaration . (variable_declarator name: (identifier) @name) .) @span
+(lexical_declaration . (variable_declarator name: [
+    (identifier) @name
+    (_ [(identifier) (shorthand_property_identifier_pattern)] @name)
+    (_ (_ [(identifier) (shorthand_property_identifier_pattern)] @name))
+    (_ (_ (_ left: (identifier) @name)))]) .) @span
+(variable_declaration . (variable_declarator name: [
+    (identifier) @name
+    (_ [(identifier) (shorthand_property_identifier_pattern)] @name)
+    (_ (_ [(identifier) (shorthand_property_identifier_pattern)] @name))
+    (_ (_ (_ left: (identifier) @name)))]) .) @span
 (export_statement "export" @exported declaration:
-  (lexical_declaration . (variable_declarator name: (identifier) @name) .)) @span
+  (lexical_declaration . (variable_declarator name: [
+    (identifier) @name
+    (_ [(identifier) (shorthand_property_identifier_pattern)] @name)
+    (_ (_ [(identifier) (shorthand_property_identifier_pattern)] @name))
+    (_ (_ (_ left: (identifier) @name)))]) .)) @span
 (export_statement "export" @exported declaration:
-  (variable_declaration . (variable_declarator name: (identifier) @name) .)) @span
-(export_statement "export" @exported declaration: (_ (variable_declarator name: (identifier) @name)))
+  (variable_declaration . (variable_declarator name: [
+    (identifier) @name
+    (_ [(identifier) (shorthand_property_identifier_pattern)] @name)
+    (_ (_ [(identifier) (shorthand_property_identifier_pattern)] @name))
+    (_ (_ (_ left: (identifier) @name)))]) .)) @span
+(export_statement "export" @exported declaration: (_ (variable_declarator name: [
+    (identifier) @name
+    (_ [(identifier) (shorthand_property_identifier_pattern)] @name)
+    (_ (_ [(identifier) (shorthand_property_identifier_pattern)] @name))
+    (_ (_ (_ left: (identifier) @name)))])))
 
 ; Exports
 

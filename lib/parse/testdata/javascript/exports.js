@@ -16,3 +16,6 @@ exports.alone = function (a) {};
 /** Above an instruction. */
 // eslint-disable-next-line no-console
 function instructed() {}
+
+export const { increment, decrement: dec, other = 3, third: renamed = dec, ...rest } = slice.actions;
+export let [first, , second = 2, ...others] = increment(), { last } = rest;
