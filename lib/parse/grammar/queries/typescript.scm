@@ -21,6 +21,19 @@
 
 (public_field_definition name: (_) @name value: (_)? @value) @definition.field
 
+; Parameters of a constructor that are properties of its class
+
+((required_parameter [(accessibility_modifier) (override_modifier) "readonly"]
+  pattern: (identifier) @name value: (_)? @value) @definition.field
+  (#set! within "member"))
+((optional_parameter [(accessibility_modifier) (override_modifier) "readonly"]
+  pattern: (identifier) @name) @definition.field
+  (#set! within "member"))
+((required_parameter (accessibility_modifier) @private pattern: (identifier) @name)
+  (#not-eq? @private "public"))
+((optional_parameter (accessibility_modifier) @private pattern: (identifier) @name)
+  (#not-eq? @private "public"))
+
 ; What has a type asserted is what it is
 
 ([(as_expression . [

@@ -74,3 +74,7 @@ const satisfied = { handle() {} } satisfies Handler;
 (global as any).Observer = class Observer { observe() {} };
 
 export const nested = async (): Promise<Map<string, void>> => {};
+
+class Owner {
+  constructor(@Inject() private repo: Repo, public override name = 'x', protected readonly kept?: boolean, plain: number) {}
+}
