@@ -199,6 +199,8 @@ type Grammar struct {
 	masks, Retry []mask.Mask
 	// macros: mask.WithoutMacros is applied before the masks.
 	macros bool
+	// items: mask.PlainItems is applied before the masks.
+	items bool
 	// Shell: names are words of a shell, and mask.PlainShell is applied to texts with errors before Retry.
 	Shell bool
 	// zsh: mask.PlainShell is applied to all texts.
@@ -286,7 +288,7 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "r", Language: r.GetLanguage, queries: []string{"r.scm"}, Visibility: Unmarked, Assigns: true},
 		{Name: "ruby", endings: []string{".rake", "rakefile", "rakefile.rb", ".cap", "capfile"}, Language: ruby.Language, queries: []string{"ruby.scm", "rake.scm"}, Visibility: Unmarked, Assigns: true, Atoms: true, Full: true, Sigils: "@"},
 		{Name: "ruby", Language: ruby.Language, queries: []string{"ruby.scm"}, Visibility: Unmarked, Assigns: true, Atoms: true, Full: true, Sigils: "@"},
-		{Name: "rust", Language: rust.Language, queries: []string{"rust.scm"}, Visibility: Marked, Full: true, composites: true, arguments: expression.AllArguments,
+		{Name: "rust", Language: rust.Language, queries: []string{"rust.scm"}, Visibility: Marked, items: true, Full: true, composites: true, arguments: expression.AllArguments,
 			pointers: []string{"Arc", "Box", "Cow", "Mutex", "Pin", "Rc", "RefCell", "RwLock"},
 			modules:  map[string]string{"self": "crate.self", "super": "crate.super"}},
 		{Name: "scala", Language: scala.Language, queries: []string{"scala.scm"}, Visibility: Unmarked, Full: true},
@@ -518,6 +520,9 @@ func (g *Grammar) Prepare(text string) string {
 	if g.macros {
 		text = mask.WithoutMacros(text)
 	}
+	if g.items {
+		text = mask.PlainItems(text)
+	}
 	if g.zsh {
 		text = mask.PlainShell(text)
 	}
@@ -590,7 +595,7 @@ func (g *Grammar) Version() string {
 // rest.
 func Describe(w io.Writer) {
 	for _, g := range All() {
-		fmt.Fprintf(w, "%s %q %d %q %t %t %t %t %t %t %t %v %v\n", g.Name, g.queries, g.Visibility, g.Sigils, g.Assigns, g.Atoms, g.symbols, g.macros, g.Shell, g.zsh, g.decorators, g.masks, g.Retry)
+		fmt.Fprintf(w, "%s %q %d %q %t %t %t %t %t %t %t %t %v %v\n", g.Name, g.queries, g.Visibility, g.Sigils, g.Assigns, g.Atoms, g.symbols, g.macros, g.items, g.Shell, g.zsh, g.decorators, g.masks, g.Retry)
 	}
 	// A test ensures that the embedded queries can be read.
 	_ = fs.WalkDir(queries, ".", func(path string, d fs.DirEntry, err error) error {

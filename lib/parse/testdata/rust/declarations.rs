@@ -144,3 +144,34 @@ vec_of! { 1 + not items }
 fn private() { struct Inner; impl Inner { fn go() {} } }
 
 pub fn nested() -> Result<Option<Vec<u8>>> { Ok(None) }
+
+cfg_if::cfg_if! {
+    if #[cfg(unix)] {
+        /// Of Unix.
+        pub fn only_unix() -> u8 { helper() }
+        mod unix;
+    } else if #[cfg(windows)] {
+        pub fn only_windows() {}
+    } else {
+        impl Isbn { pub fn elsewhere(&self) {} }
+    }
+}
+
+bitflags! {
+    /// Flags.
+    #[derive(Clone)]
+    pub struct Flags: u32 {
+        /// The first.
+        const A = 1;
+        const AB = Self::A.bits() | second(2);
+        const _ = !0;
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+    #[test]
+    fn prop(a in 0..10u8, mut b in vec(any::<u8>(), 0..3)) { check(a); }
+    #[test]
+    fn typed(a: u8, (c, d) in pairs()) {}
+}
