@@ -114,7 +114,17 @@ func (m *macros) isBehindType(token string, end int) bool {
 	}
 	at := m.skip(end)
 	name := m.tokenAt(at)
-	return isWord(name) && !isMacroName(name) && !slices.Contains(notNames, name) && !slices.Contains(declarationWords, name) && m.tokenAt(m.skip(at+len(name))) == "("
+	if !isWord(name) || slices.Contains(notNames, name) || slices.Contains(declarationWords, name) {
+		return false
+	}
+	behind := m.qualifiedEnd(at + len(name))
+	if strings.HasSuffix(m.text[at:behind], "::operator") {
+		return true
+	}
+	if behind == at+len(name) && isMacroName(name) {
+		return false
+	}
+	return m.text[behind-1] != '>' && m.tokenAt(m.skip(behind)) == "("
 }
 
 // continuing has tokens behind which an expression goes on.

@@ -45,6 +45,9 @@ var notNames = []string{"and", "and_eq", "alignas", "alignof", "asm", "bitand", 
 	"default", "delete", "else", "final", "goto", "mutable", "new", "noexcept", "not", "not_eq", "operator", "or", "or_eq", "override", "private", "protected",
 	"public", "requires", "restrict", "return", "sizeof", "static_cast", "this", "throw", "typename", "volatile", "xor", "xor_eq"}
 
+// conventions has the calling conventions of Microsoft, which stand behind the type of a function.
+var conventions = []string{"__cdecl", "__clrcall", "__fastcall", "__stdcall", "__thiscall", "__vectorcall"}
+
 // attributeWords has parts of the names of macros that stand for attributes. No name of a type has one.
 var attributeWords = []string{"ATTRIBUTE", "CONSTEVAL", "CONSTEXPR", "DEPRECATE", "EXPLICIT", "EXPORT", "INLINE", "MUST_USE", "NODISCARD", "NORETURN", "UNUSED", "_API"}
 
@@ -476,7 +479,7 @@ func (m *macros) skipMacros(pos int) int {
 // before is no type.
 func (m *macros) isTypeAndName(pos int) bool {
 	first := m.tokenAt(pos)
-	if !isWord(first) || isMacroName(first) || slices.Contains(notNames, first) {
+	if !isWord(first) || isMacroName(first) || slices.Contains(notNames, first) || slices.Contains(conventions, first) {
 		return false
 	}
 	for pos = m.skip(m.qualifiedEnd(pos + len(first))); pos < len(m.text) && m.text[pos] == '*'; {

@@ -37,6 +37,7 @@ func TestWithoutMacros(t *testing.T) {
 		"static int\n«#ifdef A»\nf(int a)\n«#elif B»\n«f(char a)»\n«#else»\n«f(void)»\n«#endif // end»\n{\n}\n",
 		"#if A\nint f();\n#endif\n{\n#if A\nint g()\n#endif\nint h()\n#if A\n#if B\n#endif\n#endif\n{\n",
 		"«A_INIT» std::atomic<std::pair<int, a>> x(false);\n«A_INIT» a::b *x = 0;\nDWORD a::b<c>::f(void);\nDWORD a<b;\nLIMIT < b > c;\n",
+		"DWORD «STDCALL» a::f(x y) {}\nvoid «A_API» a::b<c>::f();\nDWORD «__stdcall» a::operator=(a b);\ndword «convention» a::LIMIT();\na b<c>(d);\n",
 		"class A {\n  «A_DEPRECATE_AND_INLINE()»\n  A(int a) : b(a) {}\n  «A_DEPRECATED(\"\")»\n  [[nodiscard]] int c() { return LIMIT[0]; }\n};\n",
 		"void f() {\n«  #if A < 2»\n  g(a,\n«  #elif B»\n«  h(b,»\n«  #else»\n«  i(\"((\", //(»\n«  #endif»\n  c);\n}\n",
 		"void f() {\n«#if 0»\n«  if (a) {»\n«#else»\n  if (b) { A(FIRST);\n«#endif»\n  }\n}\n",

@@ -37,3 +37,7 @@ int c_other(void) { return 2; }
 }
 
 requires_t f() requires true { }
+
+HRESULT STDMETHODCALLTYPE Shape::Query(REFIID riid) { return find(riid); }
+void MYAPI Shape::Hide() {}
+ULONG __stdcall Shape::AddRef() { return 1; }
