@@ -97,6 +97,26 @@ var jsonRetry = []mask.Mask{
 	{Match: `,(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*[}\]]`, As: " …"},
 }
 
+// kotlinAnnotation matches an annotation with its arguments.
+const kotlinAnnotation = `@[\w.]+(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?`
+
+var kotlinMasks = []mask.Mask{
+	// A primary constructor with annotations on a line of its own.
+	{Match: `\bclass \w+(?:<[^<>\n]*>)?(?: (?:private|internal) constructor\b)?`},
+	{Match: `\A\n\s*(?:` + kotlinAnnotation + `\s+)+(?:(?:internal|private|protected|public)\s+)?constructor\b`, As: " …"},
+	// A call of get or set behind a declaration, which is no accessor.
+	{Match: `(?m)^[ \t]+(?:va[lr] [^\n/]*[^\s/({,=]|[})]+)`},
+	{Match: `\A\n[ \t]*get\([^)\s]|\A\n[ \t]*set\((?:["\d]|[^\n):]*,[ \t]*[^\s)])`, As: ";…"},
+	// A modifier behind annotations at the top level, with which they may be read as an expression, becomes one more
+	// annotation. The query knows these by their names.
+	{Match: `(?m)^` + kotlinAnnotation + `(?:\s|//[^\n]*\n)+`},
+	{Match: `\A` + kotlinAnnotation + `(?:\s|//[^\n]*\n)+`},
+	{Match: `\A[ \t]+`},
+	{Match: `\A(?:private|internal)\b`, As: "@_…"},
+	{Match: `\A(?:abstract|actual|const|data|expect|external|final|infix|inline|lateinit|open|operator|public|sealed|suspend|tailrec|value)\b`,
+		As: "@", Fill: '_'},
+}
+
 var makefileAmMasks = []mask.Mask{
 	{Match: `(?m)^(?:if|else|endif)\b[^\n]*`, As: " "}, // Automake's conditions
 	makeConfigured, makeAssign,

@@ -1,0 +1,70 @@
+// Text that the grammar reads only with masks.
+package p
+
+@Preview
+@Composable
+private fun PreviewOrder() {
+    Order()
+}
+
+@Preview(name = "a (b)", showBackground = true)
+@Composable // c
+internal suspend fun Two() {
+}
+
+@A @B
+private const val x = 1
+
+@Keep
+@Serializable
+enum class Level { LOW, HIGH }
+
+@Keep @Serializable
+internal enum class Level2 { LOW, HIGH }
+
+/** Doc. */
+@Keep
+@Serializable
+data class Level3(val a: Int)
+
+@A @B private object Obj {
+    private val z = 1
+}
+
+class Q
+@VisibleForTesting
+internal constructor(
+    val name: String,
+) : B() {
+    fun inside() {}
+}
+
+class T : S {
+    private val x = 1
+        get() = field + 1
+    @A
+    @B
+    private fun a() {
+        val b = c
+        get("/x") { call() }
+        val d = listOf(
+            1
+        )
+        set(1, 2)
+        foo(
+            get("a"),
+        )
+    }
+    var y: Int = 2
+        set(value) { field = value }
+    fun after() {}
+}
+fun last() {}
+
+class Closed private constructor(val a: Int) {
+    val before = 1
+
+    private companion object {
+        fun hidden() {}
+    }
+}
