@@ -201,6 +201,8 @@ type Grammar struct {
 	macros bool
 	// items: mask.PlainItems is applied before the masks.
 	items bool
+	// nowdocs: mask.PlainNowdocs is applied before the masks.
+	nowdocs bool
 	// Shell: names are words of a shell, and mask.PlainShell is applied to texts with errors before Retry.
 	Shell bool
 	// zsh: mask.PlainShell is applied to all texts.
@@ -281,7 +283,7 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "ocaml", endings: []string{".mli"}, Language: ocaml.LanguageOCamlInterface, queries: []string{"ocaml.scm"}, Visibility: Unmarked},
 		{Name: "ocaml", Language: ocaml.LanguageOCaml, queries: []string{"ocaml.scm"}, Visibility: Unmarked},
 		{Name: "pascal", Language: pascal.GetLanguage, queries: []string{"pascal.scm"}, Visibility: Listed, masks: pascalMasks},
-		{Name: "php", Language: php.LanguagePHP, queries: []string{"php.scm"}, Visibility: Unmarked, Assigns: true, Full: true, Sigils: "$", TestTag: "@test",
+		{Name: "php", Language: php.LanguagePHP, queries: []string{"php.scm"}, Visibility: Unmarked, nowdocs: true, Assigns: true, Full: true, Sigils: "$", TestTag: "@test",
 			pronouns: map[string]string{"parent": "super", "static": "this"}},
 		{Name: "protobuf", Language: proto.GetLanguage, queries: []string{"protobuf.scm"}, Visibility: Unmarked},
 		{Name: "python", Language: python.Language, queries: []string{"python.scm"}, Visibility: NoUnderscore, Assigns: true, Full: true, ModulePath: true, arguments: expression.OneArgument},
@@ -523,6 +525,9 @@ func (g *Grammar) Prepare(text string) string {
 	if g.items {
 		text = mask.PlainItems(text)
 	}
+	if g.nowdocs {
+		text = mask.PlainNowdocs(text)
+	}
 	if g.zsh {
 		text = mask.PlainShell(text)
 	}
@@ -595,7 +600,7 @@ func (g *Grammar) Version() string {
 // rest.
 func Describe(w io.Writer) {
 	for _, g := range All() {
-		fmt.Fprintf(w, "%s %q %d %q %t %t %t %t %t %t %t %t %v %v\n", g.Name, g.queries, g.Visibility, g.Sigils, g.Assigns, g.Atoms, g.symbols, g.macros, g.items, g.Shell, g.zsh, g.decorators, g.masks, g.Retry)
+		fmt.Fprintf(w, "%s %q %d %q %t %t %t %t %t %t %t %t %t %v %v\n", g.Name, g.queries, g.Visibility, g.Sigils, g.Assigns, g.Atoms, g.symbols, g.macros, g.items, g.nowdocs, g.Shell, g.zsh, g.decorators, g.masks, g.Retry)
 	}
 	// A test ensures that the embedded queries can be read.
 	_ = fs.WalkDir(queries, ".", func(path string, d fs.DirEntry, err error) error {
