@@ -27,7 +27,8 @@
     "TEST" "TEST_F" "TEST_P" "TYPED_TEST" "TYPED_TEST_P" "TEST_BEGIN" "START_TEST"))
 
 ; Tests of GoogleTest and its like have the names that it prints, those of Catch2 their
-; text. Other functions that a macro heads have its name. To the grammar such a head is
+; text. Other functions that a macro heads have the name that is its first argument, those of
+; classes the two arguments, and otherwise the name of the macro. To the grammar such a head is
 ; a call, a declarator in parentheses or a function without type, and the
 ; body may be a block beside it.
 
@@ -52,20 +53,42 @@
   . (compound_statement) @body @span)
   (#any-of? @_test "TEST_BEGIN" "START_TEST"))
 ((translation_unit
-  (expression_statement (call_expression function: (identifier) @name)) @definition.function
+  (expression_statement (call_expression
+    function: (identifier) @_macro
+    arguments: (argument_list . (identifier) @receiver . (identifier) @name .))) @definition.method
+  . (compound_statement) @body @span)
+  (#constant-case? @_macro)
+  (#match? @_macro "_METHOD$"))
+((translation_unit
+  (expression_statement (call_expression
+    function: (identifier) @_macro
+    arguments: (argument_list . (identifier) @name) @_arguments) @_call) @definition.function
+  . (compound_statement) @body @span)
+  (#constant-case? @_macro)
+  (#not-match? @_macro "TEST|SCENARIO")
+  (#not-match? @_call "^\\w+_METHOD\\s*\\(\\s*\\w+\\s*,\\s*\\w+\\s*\\)$")
+  (#match? @_arguments "^\\(\\s*\\w+\\s*[,)]"))
+((translation_unit
+  (expression_statement (call_expression function: (identifier) @name arguments: (_) @_arguments)) @definition.function
   . (compound_statement) @body @span)
   (#constant-case? @name)
-  (#not-match? @name "TEST|SCENARIO"))
+  (#not-match? @name "TEST|SCENARIO")
+  (#not-match? @_arguments "^\\(\\s*[A-Za-z_]\\w*\\s*[,)]"))
 ((function_definition
   type: (type_identifier) @_test
   declarator: (parenthesized_declarator (identifier) @name)
   body: (_) @body) @definition.function @test
   (#any-of? @_test "TEST_BEGIN" "START_TEST"))
 ((function_definition
+  type: (type_identifier) @_macro
+  declarator: (parenthesized_declarator (identifier) @name)
+  body: (_) @body) @definition.function
+  (#constant-case? @_macro))
+((function_definition
   type: (type_identifier) @name
   declarator: (parenthesized_declarator (identifier))
   body: (_) @body) @definition.function
-  (#not-any-of? @name "TEST_BEGIN" "START_TEST"))
+  (#not-constant-case? @name))
 ((function_definition
   declarator: (function_declarator
     declarator: (identifier) @_test
