@@ -31,6 +31,13 @@ var makeRetry = []mask.Mask{
 var csharpRetry = []mask.Mask{
 	// Conditions within a declaration or statement, of which all branches are read; directives of scripts.
 	{Match: `(?m)^[ \t]*#(?:if|elif|else|endif|load|r|addin|tool|module)\b[^\n]*`, As: " "},
+	// The rest of a list in a pattern.
+	{Match: `[\[,][ \t]*`},
+	{Match: `\A\.\.[ \t]*[,\]]`, As: "_ …"},
+	{Match: `\A\.\.[ \t]*(?:\w|[{\["])`, As: "  …"},
+	{Match: `\bref[ \t]+partial\b`, As: "…partial", Blank: true},
+	// An assignment to a member or element of what may be null.
+	{Match: `\?(?:\.\w+|\[[^\[\]\n]*\])(?:\.\w+|\[[^\[\]\n]*\])*\s*(?:[-+*/%&|^]|<<|>>|\?\?)?=[^=>]`, As: " …"},
 }
 
 var dartMasks = []mask.Mask{
