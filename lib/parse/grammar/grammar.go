@@ -201,6 +201,8 @@ type Grammar struct {
 	macros bool
 	// items: mask.PlainItems is applied before the masks.
 	items bool
+	// annotations: mask.PlainAnnotations is applied before the masks.
+	annotations bool
 	// nowdocs: mask.PlainNowdocs is applied before the masks.
 	nowdocs bool
 	// Shell: names are words of a shell, and mask.PlainShell is applied to texts with errors before Retry.
@@ -273,7 +275,7 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "json", Language: json.Language, queries: []string{"json.scm"}, Visibility: Unmarked, Retry: jsonRetry},
 		{Name: "julia", Language: julia.Language, queries: []string{"julia.scm"}, Visibility: Listed, Assigns: true, Atoms: true},
 		{Name: "just", Language: just.GetLanguage, queries: []string{"just.scm"}, Visibility: Unmarked},
-		{Name: "kotlin", Language: kotlin.Language, queries: []string{"kotlin.scm"}, Visibility: Unmarked, Full: true, masks: kotlinMasks,
+		{Name: "kotlin", Language: kotlin.Language, queries: []string{"kotlin.scm"}, Visibility: Unmarked, annotations: true, Full: true, masks: kotlinMasks,
 			scanner: syntax.Scanner{Words: true, Recovery: []int{6, 10}}},
 		{Name: "lua", Language: lua.Language, queries: []string{"lua.scm"}, Visibility: captured, Assigns: true},
 		{Name: "makefile", endings: []string{".am"}, Language: makefile.GetLanguage, queries: []string{"makefile.scm"}, Visibility: Unmarked, Assigns: true, masks: makefileAmMasks, Retry: makeRetry},
@@ -525,6 +527,9 @@ func (g *Grammar) Prepare(text string) string {
 	if g.items {
 		text = mask.PlainItems(text)
 	}
+	if g.annotations {
+		text = mask.PlainAnnotations(text)
+	}
 	if g.nowdocs {
 		text = mask.PlainNowdocs(text)
 	}
@@ -600,7 +605,7 @@ func (g *Grammar) Version() string {
 // rest.
 func Describe(w io.Writer) {
 	for _, g := range All() {
-		fmt.Fprintf(w, "%s %q %d %q %t %t %t %t %t %t %t %t %t %v %v\n", g.Name, g.queries, g.Visibility, g.Sigils, g.Assigns, g.Atoms, g.symbols, g.macros, g.items, g.nowdocs, g.Shell, g.zsh, g.decorators, g.masks, g.Retry)
+		fmt.Fprintf(w, "%s %q %d %q %t %t %t %t %t %t %t %t %t %t %v %v\n", g.Name, g.queries, g.Visibility, g.Sigils, g.Assigns, g.Atoms, g.symbols, g.macros, g.items, g.annotations, g.nowdocs, g.Shell, g.zsh, g.decorators, g.masks, g.Retry)
 	}
 	// A test ensures that the embedded queries can be read.
 	_ = fs.WalkDir(queries, ".", func(path string, d fs.DirEntry, err error) error {

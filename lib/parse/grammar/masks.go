@@ -104,24 +104,19 @@ var jsonRetry = []mask.Mask{
 	{Match: `,(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*[}\]]`, As: " …"},
 }
 
-// kotlinAnnotation matches an annotation with its arguments.
-const kotlinAnnotation = `@[\w.]+(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?`
+// kotlinAnnotations matches annotations with their arguments, each with the blanks behind it.
+const kotlinAnnotations = `(?:@[\w.]+(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?\s+)+`
 
 var kotlinMasks = []mask.Mask{
-	// A primary constructor with annotations on a line of its own.
-	{Match: `\bclass \w+(?:<[^<>\n]*>)?(?: (?:private|internal) constructor\b)?`},
-	{Match: `\A\n\s*(?:` + kotlinAnnotation + `\s+)+(?:(?:internal|private|protected|public)\s+)?constructor\b`, As: " …"},
+	// Annotations of a primary constructor on lines of their own.
+	{Match: `\bclass \w+(?:<[^<>\n]*>)?`},
+	{Match: `\A\n\s*` + kotlinAnnotations + `constructor\b`, As: "…constructor", Blank: true},
+	{Match: `\A\n\s*` + kotlinAnnotations + `internal constructor\b`, As: "…internal constructor", Blank: true},
+	{Match: `\A\n\s*` + kotlinAnnotations + `private constructor\b`, As: "…private constructor", Blank: true},
+	{Match: `\A\n\s*` + kotlinAnnotations + `protected constructor\b`, As: "…protected constructor", Blank: true},
 	// A call of get or set behind a declaration, which is no accessor.
 	{Match: `(?m)^[ \t]+(?:va[lr] [^\n/]*[^\s/({,=]|[})]+)`},
-	{Match: `\A\n[ \t]*get\([^)\s]|\A\n[ \t]*set\((?:["\d]|[^\n):]*,[ \t]*[^\s)])`, As: ";…"},
-	// A modifier behind annotations at the top level, with which they may be read as an expression, becomes one more
-	// annotation. The query knows these by their names.
-	{Match: `(?m)^` + kotlinAnnotation + `(?:\s|//[^\n]*\n)+`},
-	{Match: `\A` + kotlinAnnotation + `(?:\s|//[^\n]*\n)+`},
-	{Match: `\A[ \t]+`},
-	{Match: `\A(?:private|internal)\b`, As: "@_…"},
-	{Match: `\A(?:abstract|actual|const|data|expect|external|final|infix|inline|lateinit|open|operator|public|sealed|suspend|tailrec|value)\b`,
-		As: "@", Fill: '_'},
+	{Match: `\A\n[ \t]+get\([^)\s]|\A\n[ \t]+set\((?:["\d]|[^\n):]*,[ \t]*[^\s)])`, As: "\n;…"},
 }
 
 var makefileAmMasks = []mask.Mask{

@@ -2,10 +2,7 @@
 ; a member of the class, as which it is used.
 
 [(line_comment) (block_comment)] @comment
-; Annotations. Those with names of underscores are modifiers: see kotlinMasks
-
-((annotation) @attribute
-  (#not-any-of? @attribute "@_ivate" "@_ternal" "@___" "@____" "@_____" "@______" "@_______"))
+(annotation) @attribute
 ((annotation [(user_type (identifier) @_name .) (constructor_invocation (user_type (identifier) @_name .))]) @attribute.test
   (#any-of? @_name "Test" "Before" "After" "BeforeClass" "AfterClass" "BeforeEach" "AfterEach" "BeforeAll" "AfterAll"
     "BeforeTest" "AfterTest" "ParameterizedTest" "RepeatedTest" "TestFactory"))
@@ -83,15 +80,6 @@
   (variable_declaration (identifier) @name)
   (multi_variable_declaration (variable_declaration (identifier) @name))] @private)
 
-([(class_declaration (modifiers (annotation) @_hidden) name: (_) @name @private)
-  (object_declaration (modifiers (annotation) @_hidden) name: (_) @name @private)
-  (type_alias (modifiers (annotation) @_hidden) type: (_) @name @private)
-  (function_declaration (modifiers (annotation) @_hidden) name: (_) @name @private)
-  (property_declaration (modifiers (annotation) @_hidden) [
-    (variable_declaration (identifier) @name)
-    (multi_variable_declaration (variable_declaration (identifier) @name))] @private)]
-  (#any-of? @_hidden "@_ivate" "@_ternal"))
-
 ; What is imported
 
 (import (qualified_identifier) @import.module .)
@@ -109,8 +97,7 @@
 (delegation_specifier (constructor_invocation (user_type) @reference.extends))
 (delegation_specifier (user_type) @reference.implements)
 (delegation_specifier (explicit_delegation . (user_type) @reference.implements))
-((user_type) @reference.uses
-  (#not-any-of? @reference.uses "_ivate" "_ternal" "___" "____" "_____" "______" "_______"))
+(user_type) @reference.uses
 ((navigation_expression . (identifier) @reference.uses . ".")
   (#upper-case? @reference.uses)
   (#not-constant-case? @reference.uses))
