@@ -27,5 +27,6 @@ func explain(err error) string {
 // panicked reports a recovered panic with its stack and returns the error for the client.
 func panicked(report func(error), doing string, p any) error {
 	report(fmt.Errorf("%s: panic: %v\n%s", doing, p, debug.Stack()))
-	return fmt.Errorf("%s: internal error: %v", doing, p)
+	text, _, _ := strings.Cut(fmt.Sprint(p), "\n") // a panic of another goroutine has its stack below (parallel.Panic)
+	return fmt.Errorf("%s: internal error: %s", doing, text)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 )
@@ -106,5 +107,46 @@ func TestMapHoldsFewItems(t *testing.T) {
 	// n items are in the queue, next holds one, and emit holds one.
 	if limit := int64(workers + 2); most.Load() > limit {
 		t.Errorf("held %d items at once, want at most %d", most.Load(), limit)
+	}
+}
+
+// A panic in any of the functions reaches the caller of Map, with the stack of where it happened.
+func TestMapPassesPanicsOn(t *testing.T) {
+	fault := func(i int) {
+		if i == 7 {
+			panic("fault")
+		}
+	}
+	for name, run := range map[string]func() error{
+		"next": func() error {
+			next := count(1000)
+			return Map(t.Context(), 2, func() (int, error) {
+				i, err := next()
+				fault(i)
+				return i, err
+			}, square, func(int) error { return nil })
+		},
+		"work": func() error {
+			return Map(t.Context(), 2, count(1000), func(_ context.Context, i int) (int, error) {
+				fault(i)
+				return i, nil
+			}, func(int) error { return nil })
+		},
+		"emit": func() error {
+			return Map(t.Context(), 2, count(1000), func(_ context.Context, i int) (int, error) { return i, nil }, func(i int) error {
+				fault(i)
+				return nil
+			})
+		},
+	} {
+		func() {
+			defer func() {
+				p, ok := recover().(*Panic)
+				if !ok || p.Value != "fault" || !strings.Contains(p.Error(), "parallel_test.go") {
+					t.Errorf("%s: recovered %v", name, p)
+				}
+			}()
+			t.Errorf("%s: %v", name, run())
+		}()
 	}
 }

@@ -654,8 +654,12 @@ func (q *nameResolver) variable(key entryKey, file int32) meaning {
 	return meaning{}
 }
 
+// memberText is member for a name that may be unknown. It returns no meaning for an empty name, as in the expression "a..b",
+// which no parser writes.
 func (q *nameResolver) memberText(m meaning, n string) meaning {
 	switch {
+	case n == "":
+		return meaning{}
 	case m.sort == tuple:
 		return m.part(n)
 	case m.sort == outside && m.lists > 0:
@@ -677,7 +681,7 @@ func (q *nameResolver) memberText(m meaning, n string) meaning {
 
 // member returns the meaning of the name n behind the receiver m, and the rule by which it was found.
 func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
-	if m.lists > 0 {
+	if m.lists > 0 || q.Names.Of(n) == "" {
 		return meaning{}, ""
 	}
 	switch m.sort {
@@ -820,7 +824,8 @@ func (m meaning) outer(what string) meaning {
 
 // isTypeName reports whether a name outside of the tree is written as that of a type.
 func isTypeName(external string) bool {
-	return unicode.IsUpper(rune(external[strings.LastIndexByte(external, '.')+1]))
+	name := external[strings.LastIndexByte(external, '.')+1:]
+	return name != "" && unicode.IsUpper(rune(name[0]))
 }
 
 // part returns part number n of a tuple.
