@@ -89,7 +89,11 @@ func ReadFiles(ctx context.Context, dir string) (*layout.Manifest, map[string]*s
 	if err != nil {
 		return nil, nil, err
 	}
-	all := make(map[string]*shard.File, m.Stats.Files)
+	n := 0
+	for _, list := range lists {
+		n += len(list)
+	}
+	all := make(map[string]*shard.File, n) // not the manifest's number of files, which anybody may have written
 	for _, list := range lists {
 		for _, f := range list {
 			all[f.Path()] = f

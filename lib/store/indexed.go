@@ -36,7 +36,7 @@ func Indexed(ctx context.Context, dir, tree string, thorough bool, warn func(for
 		return nil, nil, fmt.Errorf("no tree %q in %s: %w", tree, dir, fs.ErrNotExist)
 	}
 	begin := &record.Begin{Schema: record.Schema, Tree: tree, Mode: record.Full, Settings: settings.Settings}
-	files := make(map[string]*record.File, settings.Files)
+	files := map[string]*record.File{}
 	for _, f := range slices.Concat(lists...) {
 		if f.Tree == tree && f.Record.Status != "" {
 			if settings.Again {

@@ -195,6 +195,9 @@ func damagedJSON(data []byte, err error) error {
 	return fmt.Errorf("%w: line %d: %w", ErrDamagedManifest, line, err)
 }
 
+// MaxDimensions is the greatest number of dimensions of a store's embeddings. A reader allocates so many bytes for a chunk.
+const MaxDimensions = 1 << 16
+
 // check checks everything that readers rely on.
 func (m *Manifest) check() error {
 	switch n := len(m.Shards); {
@@ -202,7 +205,7 @@ func (m *Manifest) check() error {
 		return fmt.Errorf("version %d", m.Version)
 	case m.Generation < 1:
 		return fmt.Errorf("generation %d", m.Generation)
-	case m.Dimensions < 0:
+	case m.Dimensions < 0 || m.Dimensions > MaxDimensions:
 		return fmt.Errorf("dimensions %d", m.Dimensions)
 	case n < 1 || n > shard.Most || n&(n-1) != 0:
 		return fmt.Errorf("%d shards", n)

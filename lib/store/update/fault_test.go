@@ -10,6 +10,8 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -372,6 +374,7 @@ func TestDamagedManifest(t *testing.T) {
 		{"bad digest", func(s string) string { return strings.Replace(s, `"digest":"`, `"digest":"../`, 1) }, "damaged manifest: shard 0", "rm "},
 		{"a tree outside", func(s string) string { return strings.Replace(s, `    "": {`, `    "../x": {`, 1) }, `damaged manifest: tree "../x"`, "rm "},
 		{"no generation", func(s string) string { return strings.Replace(s, `"generation": 1`, `"generation": 0`, 1) }, "damaged manifest: generation 0", "rm "},
+		{"too many dimensions", func(s string) string { return strings.Replace(s, `"dimensions": `, `"dimensions": 9999999`, 1) }, "damaged manifest: dimensions 9999999", "rm "},
 		{"newer", func(s string) string { return strings.Replace(s, `"version": 3`, `"version": 4`, 1) },
 			"the store has version 4, this cortex reads 3", "use the newer cortex"},
 	}
@@ -390,6 +393,27 @@ func TestDamagedManifest(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// The numbers of files in a manifest, which anybody may have written, allocate nothing.
+func TestForgedCounts(t *testing.T) {
+	dir := stored(t)
+	files := regexp.MustCompile(`"files": ?\d+`)
+	spoil(t, filepath.Join(dir, layout.ManifestName), func(s string) string { return files.ReplaceAllString(s, `"files": 9000000`) })
+	for name, read := range map[string]func() error{
+		"ReadFiles": func() error { _, _, err := store.ReadFiles(context.Background(), dir); return err },
+		"Indexed":   func() error { return readers["indexed"](dir) },
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if err := read(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		runtime.ReadMemStats(&after)
+		if n := after.TotalAlloc - before.TotalAlloc; n > 32<<20 {
+			t.Errorf("%s allocates %d bytes", name, n)
+		}
 	}
 }
 

@@ -306,6 +306,9 @@ const embedStage = "embed"
 func (p *plan) chooseModel() error {
 	c := p.change
 	first := c.first
+	if first != nil && first.dimensions > layout.MaxDimensions {
+		return fmt.Errorf("the run brings embeddings of %d dimensions, at most %d are allowed: the index is unchanged", first.dimensions, layout.MaxDimensions)
+	}
 	switch {
 	case p.kept > 0 && first == nil:
 		p.next.Model, p.next.Dimensions = p.old.Model, p.old.Dimensions
