@@ -70,13 +70,15 @@ func (u *update) run(ctx context.Context, env *cli.Env, opts parse.Options) erro
 	config.WarnMistyped(env.Environ, env.Warn)
 	opts.Jobs, opts.Report = env.Jobs, env.Report
 	w := jsonl.NewWriter(env.Stdout)
+	url := cmp.Or(u.database, env.Getenv(config.DatabaseVariable))
+	dir := cmp.Or(u.store, env.Getenv(config.StoreVariable), filepath.Join(opts.Source.Root, store.Dir))
+	opts.Source.Store = dir
 	if !u.incremental && !u.watch {
 		return parse.Run(ctx, w, opts)
 	}
-	if url := cmp.Or(u.database, env.Getenv(config.DatabaseVariable)); url != "" && u.store == "" {
+	if url != "" && u.store == "" {
 		return u.fromDatabase(ctx, env, w, url, opts)
 	}
-	dir := cmp.Or(u.store, env.Getenv(config.StoreVariable), filepath.Join(opts.Source.Root, store.Dir))
 	up := &parse.Update{
 		Options: opts,
 		Indexed: func(ctx context.Context, thorough bool) (*record.Begin, map[string]*record.File, error) {

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"cortex/lib/derived"
 	"cortex/lib/glob"
 	"cortex/lib/hint"
 	"cortex/lib/language"
@@ -16,6 +18,8 @@ import (
 // globs are the parsed patterns of Options. A set is nil if it has no patterns.
 type globs struct {
 	code, docs, ignore *glob.Set
+	// own are the folders of Cortex in the tree, by path.
+	own map[string]bool
 }
 
 func newGlobs(opts Options) (globs, error) {
@@ -39,7 +43,42 @@ func newGlobs(opts Options) (globs, error) {
 			return g, hint.Wrap(fmt.Errorf("paths.%s: the patterns %w", list.key, err), "name folders, such as src/**, instead of many files")
 		}
 	}
+	g.own = ownFolders(opts)
 	return g, nil
+}
+
+// ownFolders returns the paths in the tree of the store and of the cache folder. Files that a run writes there must not
+// be files of the tree, or a watch would never rest.
+func ownFolders(opts Options) map[string]bool {
+	home, _ := derived.Home() // without a cache folder there is nothing to leave out
+	own := map[string]bool{}
+	for _, folder := range []string{opts.Store, home} {
+		if folder == "" {
+			continue
+		}
+		if path, err := filepath.Rel(real(opts.Root), real(folder)); err == nil && path != "." && filepath.IsLocal(path) {
+			own[filepath.ToSlash(path)] = true
+		}
+	}
+	return own
+}
+
+// real returns the absolute path without links, as far as it exists.
+func real(path string) string {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	rest := ""
+	for at := path; ; at = filepath.Dir(at) {
+		if found, err := filepath.EvalSymlinks(at); err == nil {
+			return filepath.Join(found, rest)
+		}
+		if at == filepath.Dir(at) {
+			return path
+		}
+		rest = filepath.Join(filepath.Base(at), rest)
+	}
 }
 
 // quoted returns the beginning of a pattern in quotes.
@@ -60,7 +99,7 @@ func parseGlob(pattern string) (glob.Pattern, error) {
 }
 
 // ignores reports whether a file or folder is ignored. An ignored folder is ignored with all its content.
-func (g *globs) ignores(path string) bool { return g.ignore.Match(path) }
+func (g *globs) ignores(path string) bool { return g.own[path] || g.ignore.Match(path) }
 
 // wants reports whether a file that is not ignored belongs to the tree: it matches one of the lists, or the list for
 // its class is empty.

@@ -44,6 +44,9 @@ type Options struct {
 	Code, Docs []string
 	// Ignore excludes files and folders from the tree.
 	Ignore []string
+	// Store is the folder of the store that the tree is compared with, "" if there is none. Neither this folder nor the
+	// cache folder (derived.Home) belongs to the tree, whatever they are called and whatever ignore files say.
+	Store string
 	// Secrets includes files that hold secrets.
 	Secrets bool
 	// MaxSize is the limit, in bytes, that callers pass to Folder.Read; 0 means DefaultMaxSize.

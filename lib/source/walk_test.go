@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cortex/lib/derived"
 	"cortex/lib/hint"
 	"cortex/lib/record"
 )
@@ -511,6 +512,38 @@ func TestWalkLeavesOutFilesInThePlaceOfAStore(t *testing.T) {
 }
 
 // Special files in git's folder do not block, and the index is read one entry at a time.
+// The store and the cache folder are no part of the tree, whatever they are called and whatever ignore files say.
+func TestOwnFoldersAreLeftOut(t *testing.T) {
+	root := t.TempDir()
+	t.Setenv(derived.Variable, filepath.Join(root, "ci", "cache"))
+	files := tree("a ci/b ci/cache/stores/x d/myindex/y myindex/shards/z myindex2/w")
+	files[".cortexignore"] = "!myindex/\n!cache/\n"
+	write(t, root, files)
+	above := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(root, above); err != nil {
+		t.Fatal(err)
+	}
+	for _, opts := range []Options{
+		{Root: root, Store: filepath.Join(root, "myindex")},
+		{Root: above, Store: filepath.Join(root, "myindex")},
+		{Root: root, Store: filepath.Join(above, "myindex", ".")},
+	} {
+		if got, want := strings.Join(paths(walk(t, opts)), " "), ".cortexignore a ci/b d/myindex/y myindex2/w"; got != want {
+			t.Errorf("%+v: %s, want %s", opts, got, want)
+		}
+		for _, e := range list(t, opts, "myindex/shards/z", "ci/cache/stores/x") {
+			if !e.Deleted {
+				t.Errorf("%s is listed", e.Path)
+			}
+		}
+	}
+	for _, store := range []string{root, filepath.Dir(root), t.TempDir()} {
+		if got := paths(walk(t, Options{Root: root, Store: store})); len(got) != 6 {
+			t.Errorf("store %s: %s", store, got)
+		}
+	}
+}
+
 func TestHostileGitFolders(t *testing.T) {
 	mkfifo := func(path string) func() error {
 		return func() error { return syscall.Mkfifo(path, 0o666) }

@@ -34,7 +34,7 @@ func FindNewer(ctx context.Context, g *store.Generation, dir, root string, paths
 	if err != nil {
 		return Newer{}, err
 	}
-	opts.Root = root
+	opts.Root, opts.Store = root, dir
 	tree, err := source.OpenFolder(root)
 	if err != nil {
 		return Newer{}, err

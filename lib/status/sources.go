@@ -106,7 +106,7 @@ func (s *Sources) compare(ctx context.Context, dir, root string, m *store.Manife
 	if err != nil {
 		return err
 	}
-	opts.Root = root
+	opts.Root, opts.Store = root, dir
 	s.Root = root
 	found, err := source.NewSurvey(ctx, opts, most.files, until, most.notices)
 	if err != nil {
