@@ -307,6 +307,28 @@ func TestOtherRepositoriesInsideStay(t *testing.T) {
 	}
 }
 
+// Tracked files that .gitignore or info/exclude names belong to the tree, and nothing else in their folders does.
+// .cortexignore and the exclusions by name still apply.
+func TestTrackedFilesAreNotIgnored(t *testing.T) {
+	root := t.TempDir()
+	git(t, root, "init", "-q")
+	write(t, root, map[string]string{
+		".gitignore": "*.log\n/gen/\nnode_modules/\nlogs/*\n!logs/other/\nvendored\n", ".git/info/exclude": "local\n", ".cortexignore": "secret.log\n!gen/wanted/\n",
+		"a.log": "", "b.log": "", "secret.log": "", "gen/a.go": "", "gen/b.go": "", "gen/deep/c.go": "", "gen/deep/d.go": "", "gen/other/e.go": "", "gen/wanted/f.go": "",
+		"gen/deep/.gitignore": "!d.go\n", "local": "", "node_modules/m.js": "", "logs/x": "", "logs/y": "", "logs/other/z": "", "vendored/sub/g.go": "", "vendored/sub/h.go": "",
+	})
+	git(t, root, "add", "-f", "a.log", "secret.log", "gen/a.go", "gen/deep/c.go", "local", "node_modules/m.js", "logs/x", "vendored/sub/g.go")
+	want := strings.Fields(".cortexignore .gitignore a.log gen/a.go gen/deep/c.go gen/wanted/f.go local logs/other/z logs/x node_modules/ vendored/sub/g.go")
+	if diff := cmp.Diff(want, paths(walk(t, Options{Root: root}))); diff != "" {
+		t.Error(diff)
+	}
+	for _, e := range list(t, Options{Root: root}, "a.log", "b.log", "gen/a.go", "gen/b.go", "gen/deep/c.go", "gen/deep/d.go", "secret.log") {
+		if e.Deleted == slices.Contains(want, e.Path) {
+			t.Errorf("List: %+v", e)
+		}
+	}
+}
+
 // Random patterns match the same paths of random trees as in git.
 func TestWalkRandomSameAsGit(t *testing.T) {
 	rounds := 15
@@ -341,6 +363,19 @@ func TestWalkRandomSameAsGit(t *testing.T) {
 		for _, dir := range dirs {
 			os.WriteFile(filepath.Join(dir, ".gitignore"), []byte(randomPatterns(r)), 0o644)
 		}
+		var tracked []string
+		filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+			if d.Name() == ".git" {
+				return filepath.SkipDir
+			}
+			if !d.IsDir() && r.IntN(8) == 0 {
+				tracked = append(tracked, strings.TrimPrefix(path, root+"/"))
+			}
+			return err
+		})
+		if len(tracked) > 0 {
+			git(t, root, append([]string{"--literal-pathspecs", "add", "-f", "--"}, tracked...)...)
+		}
 		want, got := gitFiles(t, root), paths(walk(t, Options{Root: root}))
 		if diff := cmp.Diff(want, got); diff != "" {
 			patterns := ""
@@ -348,7 +383,7 @@ func TestWalkRandomSameAsGit(t *testing.T) {
 				text, _ := os.ReadFile(filepath.Join(dir, ".gitignore"))
 				patterns += fmt.Sprintf("%s: %q\n", strings.TrimPrefix(dir, root), text)
 			}
-			t.Fatalf("seed %d: git lists -, Walk lists +:\n%s\n%s", seed, diff, patterns)
+			t.Fatalf("seed %d: git lists -, Walk lists +:\n%s\n%stracked: %q", seed, diff, patterns, tracked)
 		}
 		os.RemoveAll(root)
 	}

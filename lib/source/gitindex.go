@@ -4,14 +4,17 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
+	"hash/maphash"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 
 	"cortex/lib/gitdir"
+	"cortex/lib/record"
 	"cortex/lib/safeopen"
 )
 
@@ -23,13 +26,12 @@ const (
 	maxGitConfig = 1 << 20
 )
 
-// A repository knows which folders of a worktree have tracked files. A nil repository, for a tree without git, tracks
-// nothing.
+// A repository knows which files of a worktree git tracks. A nil repository, for a tree without git, tracks nothing.
 type repository struct {
 	// prefix is the length of the path of the worktree's top, with its slash.
 	prefix int
-	// folders returns the folders named in maybeFolders that have a tracked file, by path relative to the top.
-	folders func() map[string]bool
+	// index returns what is tracked. It reads git's index at the first call.
+	index func() *tracked
 	// failed is the error of the environment that prevented reading the index, if any.
 	failed atomic.Pointer[error]
 }
@@ -38,40 +40,93 @@ type repository struct {
 // is called at most once.
 func newRepository(prefix int, open func() (git, common *safeopen.Root, err error)) *repository {
 	r := &repository{prefix: prefix}
-	r.folders = sync.OnceValue(func() map[string]bool {
-		folders, err := trackedFolders(open)
+	r.index = sync.OnceValue(func() *tracked {
+		index, err := readTracked(open)
 		if isEnvironment(err) {
 			r.failed.Store(&err)
 		}
-		return folders
+		return index
 	})
 	return r
 }
 
-// trackedFolders reads the index of a repository.
-func trackedFolders(open func() (git, common *safeopen.Root, err error)) (map[string]bool, error) {
+// tracked holds the tracked files of a worktree. Paths are relative to its top.
+type tracked struct {
+	// maybe are the folders named in maybeFolders that have a tracked file.
+	maybe map[string]bool
+	// hashes are the sorted hashes of the paths of the tracked files and of their folders: most paths are never asked
+	// for, so they are not kept.
+	hashes []uint64
+	seed   maphash.Seed
+	// last is the path that was added last.
+	last []byte
+}
+
+// maxHashes bounds tracked.hashes. Files beyond it count as not tracked.
+const maxHashes = 16 << 20
+
+// add adds a file. The paths of an index are sorted, so a folder is new if the path before is not in it.
+func (t *tracked) add(path []byte) {
+	if len(path) == 0 || len(path) > record.MaxPath || bytes.Equal(path, t.last) {
+		return
+	}
+	same := 0
+	for same < min(len(path), len(t.last)) && path[same] == t.last[same] {
+		same++
+	}
+	t.last = append(t.last[:0], path...)
+	addFolders(t.maybe, path)
+	for i := same; i < len(path); i++ {
+		if path[i] == '/' {
+			t.addHash(path[:i])
+		}
+	}
+	t.addHash(path)
+}
+
+func (t *tracked) addHash(path []byte) {
+	if len(t.hashes) < maxHashes {
+		t.hashes = append(t.hashes, maphash.Bytes(t.seed, path))
+	}
+}
+
+// has reports whether the file is tracked, or a file in the folder.
+func (t *tracked) has(path string) bool {
+	_, ok := slices.BinarySearch(t.hashes, maphash.String(t.seed, path))
+	return ok
+}
+
+// readTracked reads the index of a repository. With an error it returns an empty result.
+func readTracked(open func() (git, common *safeopen.Root, err error)) (*tracked, error) {
+	t := &tracked{maybe: map[string]bool{}, seed: maphash.MakeSeed()}
+	err := t.read(open)
+	slices.Sort(t.hashes)
+	t.last = nil
+	return t, err
+}
+
+func (t *tracked) read(open func() (git, common *safeopen.Root, err error)) error {
 	git, common, err := open()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer git.Close()
 	defer common.Close()
 	index, _, err := git.File("index")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer index.Close()
 	config, err := common.Read("config", maxGitConfig)
 	if isEnvironment(err) {
-		return nil, err
+		return err
 	}
 	hash := 20
 	if bytes.Contains(bytes.ToLower(config), []byte("objectformat = sha256")) {
 		hash = 32
 	}
-	folders := map[string]bool{}
-	trackedPaths(io.LimitReader(index, maxGitIndex), hash, func(path []byte) { addFolders(folders, path) })
-	return folders, nil
+	trackedPaths(io.LimitReader(index, maxGitIndex), hash, t.add)
+	return nil
 }
 
 // fault returns the error of the environment that made the answers of tracks unreliable, if any.
@@ -85,10 +140,15 @@ func (r *repository) fault() error {
 	return nil
 }
 
-// tracks reports whether git tracks a file in the folder. Files such as ".gitkeep", which only keep the folder, do not
-// count.
+// tracks reports whether git tracks a file in the folder, one of maybeFolders. Files such as ".gitkeep", which only keep
+// the folder, do not count.
 func (r *repository) tracks(folder string) bool {
-	return r != nil && r.folders()[folder[r.prefix:]]
+	return r != nil && r.index().maybe[folder[r.prefix:]]
+}
+
+// has reports whether git tracks the file, or a file in the folder.
+func (r *repository) has(path string) bool {
+	return r != nil && r.index().has(path[r.prefix:])
 }
 
 func addFolders(folders map[string]bool, path []byte) {

@@ -28,8 +28,8 @@ func TestFewOpenFiles(t *testing.T) {
 	for i := range 20 {
 		in := fmt.Sprintf("%s/d%d/in", root, i)
 		git(t, in, "init", "-q")
-		git(t, in, "add", "-A")
 		write(t, in, map[string]string{".git/info/exclude": "go.mod\n"})
+		git(t, in, "add", "-A")
 	}
 	want := walk(t, Options{Root: root})
 	all := paths(want)

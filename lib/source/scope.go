@@ -55,6 +55,8 @@ type scope struct {
 	// git is the absolute path of git's folder that all worktrees of the repository share, "" outside of a repository.
 	// A file may have named this path, so it is only compared, never opened.
 	git string
+	// trackedOnly is set in a folder that git ignores and that has tracked files: only these belong to the tree.
+	trackedOnly bool
 	// linked is set for a linked worktree of the repository around it. None of its files belong to the tree.
 	linked bool
 	// builds is set at the top of a tree or worktree, and in a folder with a build file.
@@ -79,16 +81,11 @@ func (s *scope) judge(name string, dir bool) decision {
 	if s.linked || never(name, dir) {
 		return excluded
 	}
-	path := s.path + name
-	for _, l := range s.layers {
-		for ; l != nil; l = l.above {
-			switch l.rules.match(path[l.prefix:], dir) {
-			case ignored:
-				return excluded
-			case wanted:
-				return belongs
-			}
-		}
+	switch v, _ := s.verdict(name, dir); v {
+	case ignored:
+		return excluded
+	case wanted:
+		return belongs
 	}
 	switch {
 	case s.isProduct(name, dir):
@@ -99,6 +96,34 @@ func (s *scope) judge(name string, dir bool) decision {
 	return belongs
 }
 
+// verdict returns the decision of the ignore files about an entry of the folder. As with git, a tracked file is not
+// ignored by git's ignore files. Then, and for the folders of such a file, but is true and the verdict undecided.
+func (s *scope) verdict(name string, dir bool) (v verdict, but bool) {
+	path := s.path + name
+	for kind, l := range s.layers {
+		byGit := kind == gitIgnore || kind == gitExclude
+		if byGit && s.trackedOnly {
+			return s.unlessTracked(path)
+		}
+		for ; l != nil; l = l.above {
+			if v := l.rules.match(path[l.prefix:], dir); v == ignored && byGit {
+				return s.unlessTracked(path)
+			} else if v != undecided {
+				return v, false
+			}
+		}
+	}
+	return undecided, false
+}
+
+// unlessTracked is the verdict about a path that git ignores unless it tracks it.
+func (s *scope) unlessTracked(path string) (v verdict, but bool) {
+	if s.repo.has(path) {
+		return undecided, true
+	}
+	return ignored, false
+}
+
 // enter returns the scope of the folder called name inside s, or of the root if name is "". path is the folder's path
 // relative to the root of the tree, list its entries. An error is one of the environment.
 func (s *scope) enter(name string, root *safeopen.Root, path string, list []fs.DirEntry, report func(error)) (*scope, error) {
@@ -106,6 +131,7 @@ func (s *scope) enter(name string, root *safeopen.Root, path string, list []fs.D
 	inner.builds = name == ""
 	if name != "" {
 		inner.path = s.path + name + "/"
+		_, inner.trackedOnly = s.verdict(name, true)
 	}
 	var has [len(ignoreNames)]bool
 	for _, d := range list {
@@ -160,7 +186,7 @@ func (s *scope) push(kind int, root *safeopen.Root, folder, name string, report 
 // trusted to name folders. An error is one of the environment.
 func (s *scope) startRepository(root *safeopen.Root, folder string, report func(error)) error {
 	around := s.git
-	s.layers[gitIgnore], s.layers[gitExclude], s.repo, s.builds, s.git = nil, nil, nil, true, ""
+	s.layers[gitIgnore], s.layers[gitExclude], s.repo, s.builds, s.git, s.trackedOnly = nil, nil, nil, true, "", false
 	inRoot := path.Join(folder, ".git")
 	info, err := root.Lstat(inRoot)
 	if err != nil {
