@@ -55,21 +55,38 @@ func FindNewer(ctx context.Context, g *store.Generation, dir, root string, paths
 	if !slices.ContainsFunc(paths[:min(len(paths), 20)], l.isThere) {
 		return Newer{}, nil // the tree of this store is elsewhere
 	}
-	for _, part := range []struct {
-		names []string
-		look  func(context.Context, string) (Newer, error)
-	}{{folders, l.folder}, {paths, l.file}} {
-		for _, name := range part.names {
-			if most--; most < 0 || ctx.Err() != nil {
-				return Newer{}, ctx.Err()
+	var unknown []string
+	next := func(name string) (changed bool) {
+		if most--; most < 0 {
+			return false
+		}
+		if info, err := l.stat(name); err != nil || info.ModTime().Before(l.since) {
+			return false
+		}
+		most -= lookCost
+		return true
+	}
+	for _, folder := range folders {
+		if next(folder) {
+			more, err := l.folder(folder)
+			if err != nil {
+				return Newer{}, err
 			}
-			if info, err := l.stat(name); err != nil || info.ModTime().Before(l.since) {
-				continue
-			}
-			most -= lookCost
-			if found, err := part.look(ctx, name); err != nil || found.Path != "" {
-				return found, err
-			}
+			unknown = append(unknown, more...)
+		}
+	}
+	if found, err := l.new(ctx, unknown); err != nil || found.Path != "" {
+		return found, err
+	}
+	for _, path := range paths {
+		if ctx.Err() != nil {
+			return Newer{}, ctx.Err()
+		}
+		if !next(path) {
+			continue
+		}
+		if found, err := l.file(ctx, path); err != nil || found.Path != "" {
+			return found, err
 		}
 	}
 	return Newer{}, nil
@@ -103,11 +120,12 @@ func (l *look) isThere(name string) bool {
 // ignored files.
 const maxUnknown = 100
 
-// folder looks for new files in a folder of the index, and in folders inside it that the index does not have.
-func (l *look) folder(ctx context.Context, folder string) (Newer, error) {
+// folder returns the files that the index does not have in a folder of the index, and in folders inside it that the
+// index does not have.
+func (l *look) folder(folder string) ([]string, error) {
 	root, err := safeopen.Open(l.opts.Root)
 	if err != nil {
-		return Newer{}, err
+		return nil, err
 	}
 	defer root.Close()
 	unknown, inner := l.unknown(root, folder)
@@ -115,7 +133,16 @@ func (l *look) folder(ctx context.Context, folder string) (Newer, error) {
 		more, _ := l.unknown(root, folder)
 		unknown = append(unknown, more...)
 	}
-	listed, err := source.List(ctx, l.opts, unknown[:min(len(unknown), maxUnknown)])
+	return unknown[:min(len(unknown), maxUnknown)], nil
+}
+
+// new returns the first of these files that belongs to the tree and has a text. It lists them all at once, since each
+// list reads git's index.
+func (l *look) new(ctx context.Context, unknown []string) (Newer, error) {
+	if len(unknown) == 0 {
+		return Newer{}, nil
+	}
+	listed, err := source.List(ctx, l.opts, unknown)
 	if err != nil {
 		return Newer{}, err
 	}
