@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -326,6 +328,45 @@ func TestTrackedFilesAreNotIgnored(t *testing.T) {
 		if e.Deleted == slices.Contains(want, e.Path) {
 			t.Errorf("List: %+v", e)
 		}
+	}
+}
+
+// git follows a link in the place of info/exclude.
+func TestLinkedExclude(t *testing.T) {
+	root, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "mine")
+	write(t, root, tree("a.log b.txt in/a.log in/b.txt"))
+	for _, dir := range []string{root, filepath.Join(root, "in")} {
+		git(t, dir, "init", "-q")
+		exclude := filepath.Join(dir, ".git", "info", "exclude")
+		if err := errors.Join(os.RemoveAll(exclude), os.Symlink(elsewhere, exclude)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sees := func(about, want string) {
+		t.Helper()
+		if got := strings.Join(paths(walk(t, Options{Root: root})), " "); got != want {
+			t.Errorf("%s: %s, want %s", about, got, want)
+		}
+	}
+	sees("no file", "a.log b.txt in/a.log in/b.txt")
+	if err := os.WriteFile(elsewhere, []byte("*.log\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	sees("a file", "b.txt in/b.txt")
+	if got := gitFiles(t, filepath.Join(root, "in")); !slices.Equal(got, []string{"b.txt"}) {
+		t.Errorf("git: %q", got)
+	}
+	if err := errors.Join(os.Remove(elsewhere), syscall.Mkfifo(elsewhere, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	sees("a pipe", "a.log b.txt in/a.log in/b.txt")
+	if err := errors.Join(os.Remove(elsewhere), os.WriteFile(elsewhere, []byte(strings.Repeat("a.log\n", 200_000)), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	var reports []string
+	walk(t, Options{Root: root, Report: func(err error) { reports = append(reports, err.Error()) }})
+	if len(reports) != 2 || !strings.Contains(reports[0], filepath.Join(root, ".git", "info", "exclude")+": too much") {
+		t.Errorf("reports: %q", reports)
 	}
 }
 

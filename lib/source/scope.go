@@ -3,6 +3,7 @@ package source
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -156,15 +157,22 @@ func (s *scope) enter(name string, root *safeopen.Root, path string, list []fs.D
 	return &inner, nil
 }
 
-// push adds an ignore file in a folder below root. Like git, it ignores a link. An error is one of the environment;
-// other errors are reported.
+// push adds an ignore file in a folder below root. Like git, it ignores a link, but follows that of git's info/exclude. An
+// error is one of the environment; other errors are reported.
 func (s *scope) push(kind int, root *safeopen.Root, folder, name string, report func(error)) error {
+	shown := s.path + name
 	data, more, err := root.Head(path.Join(folder, name), maxIgnoreFile)
+	if kind == gitExclude {
+		shown = filepath.Join(root.Name(), filepath.FromSlash(folder), filepath.FromSlash(name))
+		if errors.Is(err, safeopen.ErrLink) {
+			data, more, err = linkedHead(shown)
+		}
+	}
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, safeopen.ErrNotRegular) {
 		return nil
 	}
 	if err != nil {
-		if err = fmt.Errorf("read %s%s: %w", s.path, name, cause(err)); isEnvironment(err) {
+		if err = fmt.Errorf("read %s: %w", shown, cause(err)); isEnvironment(err) {
 			return err
 		}
 		report(err)
@@ -175,10 +183,22 @@ func (s *scope) push(kind int, root *safeopen.Root, folder, name string, report 
 		return nil
 	}
 	if r.cut || more {
-		report(fmt.Errorf("read %s%s: too much; only the first patterns count", s.path, name))
+		report(fmt.Errorf("read %s: too much; only the first patterns count", shown))
 	}
 	s.layers[kind] = &layer{s.layers[kind], len(s.path), r}
 	return nil
+}
+
+// linkedHead is Head for a file that a link outside of its folder names. It does not read a file without a size, such as
+// those of /proc, since reading one may never end.
+func linkedHead(path string) (data []byte, more bool, err error) {
+	f, info, err := safeopen.File(path)
+	if err != nil {
+		return nil, false, err
+	}
+	defer f.Close()
+	data, err = io.ReadAll(io.LimitReader(f, min(info.Size(), maxIgnoreFile)))
+	return data, info.Size() > maxIgnoreFile, err
 }
 
 // startRepository makes the folder the top of a worktree: git's ignore files above it no longer apply. If ".git" is a
