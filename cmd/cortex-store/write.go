@@ -35,6 +35,10 @@ func write(ctx context.Context, env *cli.Env, dir string, noIndex, failFast bool
 		dir, opts.Accept = store.Dir, isOfThisFolder
 	}
 	opts.Dir, opts.FailFast = dir, failFast
+	// A fault in the settings is told of before the store changes: every query would fail after the run.
+	if _, err := (&config.Loader{}).Load(config.TreeOf(dir), env.Environ, nil); err != nil {
+		return err
+	}
 	if !noIndex {
 		opts.Built = build(env, dir)
 	}

@@ -425,6 +425,8 @@ func TestErrors(t *testing.T) {
 		{"list for text", world{own: "search: {stemmer: [english]}"}, `OWN:1: search.stemmer: expected text, not a list`, ""},
 		{"text for a list", world{own: "paths: {code: src}"}, `OWN:1: paths.code: expected a list such as [a, b], not text ("src")`, ""},
 		{"mapping for a list", world{own: "paths:\n  code:\n    a: b\n"}, `OWN:2: paths.code: expected a list such as [a, b], not a mapping`, ""},
+		{"unknown stemmer", world{repository: "search: {stemmer: englisch}"}, `REPO:1: search.stemmer: unknown language "englisch"`, `did you mean "english"? languages are ` + strings.Join(Stemmers(), ", ")},
+		{"bad glob", world{repository: "paths:\n  ignore: ['[a']\n"}, `REPO:2: paths.ignore: pattern "[a": is not a valid glob`, ""},
 		{"number in a list", world{own: "paths:\n  code:\n    - a\n    - 5\n"}, "OWN:2: paths.code: expected text in the list, but line 4 is something else; put numbers and words such as true in quotes", ""},
 		{"section is a list", world{own: "paths: [a]"}, "OWN:1: paths: expected a mapping, not a list", ""},
 		{"file is a list", world{own: "- a\n- b\n"}, `OWN:1: expected sections such as "paths:" with keys below them`, ""},

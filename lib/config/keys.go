@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"cortex/lib/glob"
 	"cortex/lib/hint"
 	"cortex/lib/shorten"
 )
@@ -97,7 +98,7 @@ func keys() []key {
 
 		integer("search.fuzzy_distance", 1, 0, 2, func(c *Config) *int { return &c.Search.FuzzyDistance }, "EDITS", "edits that a bare ~ allows; 0 also turns off help with misspelt words"),
 		number("search.min_score", 0, 1, func(c *Config) *float64 { return &c.Search.MinScore }, "SCORE", "leave out hits of a question with a lower score, from 0 to 1: the chance that a place answers"),
-		text("search.stemmer", "english", func(c *Config) *string { return &c.Search.Stemmer }, "LANGUAGE", "language whose word endings are cut"),
+		checked(text("search.stemmer", "english", func(c *Config) *string { return &c.Search.Stemmer }, "LANGUAGE", "language whose word endings are cut"), checkStemmer),
 		integer("search.merge_threshold", 2, 1, 100, func(c *Config) *int { return &c.Search.MergeThreshold }, "HITS", "how many hits in sections of one parent become the parent"),
 		number("search.merge_bonus", 0.1, 1, func(c *Config) *float64 { return &c.Search.MergeBonus }, "SCORE", "score that each merged hit adds"),
 		integer("search.max_merge_depth", 2, 0, 10, func(c *Config) *int { return &c.Search.MaxMergeDepth }, "LEVELS", "levels over which sections are merged"),
@@ -140,15 +141,25 @@ func decodeText(set func(*Config, string)) func(value any) (func(*Config), error
 
 // choice returns the key of one of a few texts, "" if it is not set.
 func choice(name string, names []string, field func(*Config) *string, unit, help string) key {
-	k := text(name, "", field, unit, help)
-	decode, check := k.decode, oneOf(names)
+	return checked(text(name, "", field, unit, help), oneOf(names))
+}
+
+// checked returns the key of a text with a check of its values.
+func checked(k key, check func(string) error) key {
+	decode := k.decode
 	k.decode = func(value any) (func(*Config), error) {
-		if s, err := asText(value); err == nil {
-			if err := check(s); err != nil {
-				return nil, err
-			}
+		set, err := decode(value)
+		if err != nil {
+			return nil, err
 		}
-		return decode(value)
+		s, err := asText(value)
+		if err != nil {
+			return nil, err
+		}
+		if err := check(s); err != nil {
+			return nil, err
+		}
+		return set, nil
 	}
 	return k
 }
@@ -354,7 +365,22 @@ func checkText(s string) error {
 	return nil
 }
 
-// checkPattern returns an error if a pattern could match files outside of the root.
+// Stemmers returns the values of search.stemmer. lib/search has the stemmers.
+func Stemmers() []string {
+	return []string{"none", "arabic", "danish", "dutch", "english", "finnish", "french", "german", "greek", "hungarian", "irish", "italian", "norwegian", "portuguese", "romanian", "russian", "spanish", "swedish", "tamil", "turkish"}
+}
+
+// checkStemmer returns an error if there is no stemmer for the language. "" is the default.
+func checkStemmer(language string) error {
+	name := strings.ToLower(strings.TrimSpace(language))
+	if name == "" || slices.Contains(Stemmers(), name) {
+		return nil
+	}
+	advice := hint.OrNearest(name, Stemmers(), "languages are "+strings.Join(Stemmers(), ", "))
+	return hint.Wrap(fmt.Errorf("unknown language %q", shorten.End(language, maxShown)), advice)
+}
+
+// checkPattern returns an error if a pattern is no valid glob, or could match files outside of the root.
 func checkPattern(pattern string) error {
 	if pattern == "" {
 		return errors.New("a pattern is empty")
@@ -368,6 +394,9 @@ func checkPattern(pattern string) error {
 		if part == ".." {
 			return fmt.Errorf("pattern %q leads out of the root", pattern)
 		}
+	}
+	if _, err := glob.Parse(strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")); err != nil {
+		return fmt.Errorf("pattern %q: %w", shorten.End(pattern, maxShown), err)
 	}
 	return nil
 }
