@@ -120,7 +120,11 @@ func (s *indexManager) replace(dir string, old *openIndex, l *load) error {
 		return err
 	}
 	if old.graph.loaded.Load() != nil {
-		_, _ = next.graph.get(s.ctx) // an error is reported to those who ask the graph
+		// An error is reported to those who ask the graph. Neither it nor a panic keeps the new index from being used.
+		_ = s.protected(func() error {
+			_, err := next.graph.get(s.ctx)
+			return err
+		})
 	}
 	s.swap(next, l)
 	return nil

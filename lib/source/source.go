@@ -5,7 +5,8 @@
 // again, and a Watcher waits for changes. In the pipeline only lib/parse uses the package. Begin with source.go and
 // walk.go; ignore.go, products.go, secret.go and content.go have the rules.
 //
-// No path leads out of the root: lib/safeopen opens all files, and symbolic links are never followed.
+// No path leads out of the root: lib/safeopen opens all files, and symbolic links are never followed, apart from one in
+// the place of git's info/exclude.
 package source
 
 import (
