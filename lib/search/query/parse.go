@@ -680,9 +680,9 @@ func (p *parser) cure(text string) string {
 }
 
 // literal returns a pattern for a text with a sign that tells it from others with the same words, verbatim except for
-// white space; nil if the text has no such sign.
+// white space; nil if the text has no such sign. A name with empty parentheses is a name.
 func literal(text string) *regexp.Regexp {
-	if !telling.MatchString(text) {
+	if !telling.MatchString(strings.TrimSuffix(text, "()")) {
 		return nil
 	}
 	return Verbatim(text)

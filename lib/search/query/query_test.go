@@ -328,7 +328,7 @@ func TestLiteralPhrases(t *testing.T) {
 	for text, want := range map[string]bool{
 		"err != nil": true, "i++": true, "a->b": true, "return -1": true, "return -EINVAL": true, "(-1)": true, "@Injectable({": true, "(void)": true, "...args": true,
 		"a / b": true, "a ? b : c": true, "a?.b": true, "100%": true, "#define X": true, `C:\\temp`: true, "x[0]": true, "--verbose": true,
-		"error handling": false, "e.g. this, that: and more": false, "well-known": false, "read/write": false, "src/a.c": false, "std::sort": false, "why? because": false, "don't": false,
+		"error handling": false, "e.g. this, that: and more": false, "well-known": false, "read/write": false, "src/a.c": false, "std::sort": false, "why? because": false, "don't": false, "load()": false, "a.load()": false, "x = load()": true,
 	} {
 		n, err := Parse(`"`+text+`"`, 1)
 		if err != nil {
