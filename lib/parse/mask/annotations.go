@@ -13,24 +13,21 @@ import (
 // The result has the same length and as many lines. The first annotation moves by one byte, and a line end behind the
 // last one moves behind the keyword of the declaration.
 func PlainAnnotations(text string) string {
-	var out []byte
+	o := overlay{text: text}
 	for pos := 0; pos < len(text); {
 		end, next := pos, 0
 		if text[pos] == '@' {
-			end = joinAnnotations(text, pos, &out)
+			end = joinAnnotations(&o, pos)
 		}
 		_, next = lexical.NextLine(text, max(pos, end-1))
 		pos = next
 	}
-	if out == nil {
-		return text
-	}
-	return string(out)
+	return o.result()
 }
 
-// joinAnnotations joins the annotations at pos in out, which it makes from text if it is nil. It returns the offset
-// behind the annotations.
-func joinAnnotations(text string, pos int, out *[]byte) int {
+// joinAnnotations joins the annotations at pos. It returns the offset behind them.
+func joinAnnotations(o *overlay, pos int) int {
+	text := o.text
 	first := annotationEnd(text, pos)
 	if first == pos {
 		return pos
@@ -57,10 +54,7 @@ func joinAnnotations(text string, pos int, out *[]byte) int {
 	if !joins && !isConst {
 		return last
 	}
-	if *out == nil {
-		*out = []byte(text)
-	}
-	b := *out
+	b := o.bytes()
 	if isConst {
 		copy(b[next:], "     ")
 	}

@@ -10,23 +10,18 @@ func PlainDecorators(text string) string {
 	if strings.IndexByte(text, '@') < 0 {
 		return text
 	}
-	d := decorators{text: text, steps: maskSteps*len(text) + maskStepsBase}
+	d := decorators{overlay: overlay{text: text}, steps: maskSteps*len(text) + maskStepsBase}
 	for pos := 0; pos < len(text); {
 		if text[pos] == '@' && (pos == 0 || !inWord(text[pos-1])) {
 			d.decorator(pos + 1)
 		}
 		pos = d.tokenEnd(pos, 0)
 	}
-	if d.out == nil {
-		return text
-	}
-	return string(d.out)
+	return d.result()
 }
 
 type decorators struct {
-	text string
-	// out is the result, nil while it equals text.
-	out []byte
+	overlay
 	// before is the last byte of the last token that is not a comment.
 	before byte
 	// steps is the number of bytes that may still be read to find the ends of brackets, strings and regular expressions.
@@ -99,9 +94,7 @@ func (d *decorators) chain(pos int) (calls, links []span, next int) {
 // join makes one call of the calls of a chain, which ends at end, as it did, so that the decorator has the same span.
 func (d *decorators) join(calls, links []span, end int) {
 	for _, s := range links {
-		for i := s.start; i < s.end; i++ {
-			d.put(i, ' ')
-		}
+		d.blank(s.start, s.end)
 	}
 	for i := 1; i < len(calls); i++ {
 		before := calls[i-1]
@@ -138,14 +131,7 @@ func (d *decorators) typesEnd(pos int) int {
 }
 
 // put sets a byte of the result; line ends stay.
-func (d *decorators) put(pos int, c byte) {
-	if d.out == nil {
-		d.out = []byte(d.text)
-	}
-	if d.out[pos] != '\n' && d.out[pos] != '\r' {
-		d.out[pos] = c
-	}
-}
+func (d *decorators) put(pos int, c byte) { d.fill(pos, pos+1, c) }
 
 // at returns the byte at pos, 0 at the end.
 func (d *decorators) at(pos int) byte {

@@ -18,14 +18,11 @@ func PlainItems(text string) string {
 	if !strings.Contains(text, "!{") && !strings.Contains(text, "! {") {
 		return text
 	}
-	r := items{text: text}
+	r := items{overlay: overlay{text: text}}
 	for r.pos < len(text) {
 		r.next()
 	}
-	if r.out == nil {
-		return text
-	}
-	return string(r.out)
+	return r.result()
 }
 
 // place says what stands directly in a pair of brackets.
@@ -41,9 +38,7 @@ const (
 
 // items has the state of PlainItems: it reads the tokens of a text.
 type items struct {
-	text string
-	// out is the result, nil until something is replaced.
-	out []byte
+	overlay
 	pos int
 	// before and earlier are the last two tokens.
 	before, earlier string
@@ -329,20 +324,7 @@ func (r *items) rawEnd(pos int) int {
 	return quote + 1 + n + len(closing)
 }
 
-// blank replaces the text from start to end with blanks, except line ends.
-func (r *items) blank(start, end int) {
-	r.replace(start, start, "")
-	for i := start; i < end; i++ {
-		if r.out[i] != '\n' && r.out[i] != '\r' {
-			r.out[i] = ' '
-		}
-	}
-}
-
 // replace writes s, of the same length, over the text from start to end.
 func (r *items) replace(start, end int, s string) {
-	if r.out == nil {
-		r.out = []byte(r.text)
-	}
-	copy(r.out[start:end], s)
+	copy(r.bytes()[start:end], s)
 }

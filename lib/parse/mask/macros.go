@@ -11,13 +11,10 @@ import (
 // capitals, with their arguments, in places where a declaration has no name. A name that may be the type in a
 // declaration stays. The result has the same length.
 func WithoutMacros(text string) string {
-	m := macros{text: text, looked: -1}
+	m := macros{overlay: overlay{text: text}, looked: -1}
 	for m.next() {
 	}
-	if m.out == nil {
-		return text
-	}
-	return string(m.out)
+	return m.result()
 }
 
 const (
@@ -53,9 +50,7 @@ var attributeWords = []string{"ATTRIBUTE", "CONSTEVAL", "CONSTEXPR", "DEPRECATE"
 
 // macros has the state of WithoutMacros: it reads the tokens of a text.
 type macros struct {
-	text string
-	// out is the result, nil until something is replaced.
-	out []byte
+	overlay
 	pos int
 	// before is the last token before pos, earlier the one before it.
 	before, earlier string
@@ -618,19 +613,4 @@ func (m *macros) isLine(start, end int) bool {
 	before := strings.TrimRight(m.text[:start], " \t")
 	after := strings.TrimLeft(m.text[end:], " \t\r")
 	return (before == "" || before[len(before)-1] == '\n') && (after == "" || after[0] == '\n' || after[0] == '/')
-}
-
-// blank replaces the text from start to end with blanks.
-func (m *macros) blank(start, end int) { m.fill(start, end, ' ') }
-
-// fill replaces the text from start to end with c, except line ends.
-func (m *macros) fill(start, end int, c byte) {
-	if m.out == nil {
-		m.out = []byte(m.text)
-	}
-	for i := start; i < end; i++ {
-		if m.out[i] != '\n' && m.out[i] != '\r' {
-			m.out[i] = c
-		}
-	}
 }

@@ -10,7 +10,7 @@ import (
 // as in "SQL . $rest". The grammar ends a nowdoc only before a line end and one of ";,)". The result has the same length.
 func PlainNowdocs(text string) string {
 	const opening = "<<<'"
-	var out []byte
+	o := overlay{text: text}
 	for pos := 0; ; {
 		n := strings.Index(text[pos:], opening)
 		if n < 0 {
@@ -32,26 +32,17 @@ func PlainNowdocs(text string) string {
 		if rest := strings.TrimLeft(text[pos:], " \t"); rest == "" || strings.IndexByte(";,)\r\n", rest[0]) >= 0 {
 			continue
 		}
-		if out == nil {
-			out = []byte(text)
-		}
-		for i := start; i < line; i++ {
-			out[i] = ' '
-		}
+		o.blank(start, line)
+		o.blank(closing, pos)
+		out := o.bytes()
 		for i := line; i < closing; i++ {
 			if out[i] == '\'' || out[i] == '\\' {
 				out[i] = ' '
 			}
 		}
-		for i := closing; i < pos; i++ {
-			out[i] = ' '
-		}
 		out[start], out[pos-1] = '\'', '\''
 	}
-	if out == nil {
-		return text
-	}
-	return string(out)
+	return o.result()
 }
 
 // closingLabel returns the offset of the first label that begins a line behind pos, apart from blanks; -1 if none does.
