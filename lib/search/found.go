@@ -214,38 +214,35 @@ func (x *Index) Find(ctx context.Context, req answer.Request) (f *Found, err err
 	}
 	if problem := (*query.Error)(nil); errors.As(fault, &problem) {
 		f, err = x.findAsWritten(ctx, req, "it is no query: "+problem.Problem)
-		if f != nil || err != nil {
+		switch {
+		case err != nil || f != nil && f.total > 0:
 			return f, err
-		}
-		text := query.AsWritten(req.Queries[0])
-		if !problem.IsSign || text == nil {
+		case f == nil || !problem.IsSign:
 			return nil, fault
 		}
-		if f, err = x.find(ctx, req, text); err == nil {
-			f.NoMatch.Say("as a query: %s", problem)
-		}
-		return f, err
+		f.NoMatch.Say("as a query: %s", problem)
+		return f, nil
 	}
 	if sign := query.SignOfCode(node); sign != "" {
 		why := "this text occurs"
 		if sign == "-" {
 			why += "; write NOT to exclude a word"
 		}
-		if f, err = x.findAsWritten(ctx, req, why); f != nil || err != nil {
+		if f, err = x.findAsWritten(ctx, req, why); err != nil || f != nil && f.total > 0 {
 			return f, err
 		}
 	}
 	f, err = x.find(ctx, req, node)
 	if err == nil && f.total == 0 && query.HasPattern(node) {
 		written, err := x.findAsWritten(ctx, req, "as a query it matches nothing")
-		if written != nil || err != nil {
+		if err != nil || written != nil && written.total > 0 {
 			return written, err
 		}
 	}
 	return f, err
 }
 
-// findAsWritten looks for the text of the query and warns why. It returns nil if the text occurs nowhere.
+// findAsWritten looks for the text of the query, and warns why if it occurs. It returns nil if the text has no word.
 func (x *Index) findAsWritten(ctx context.Context, req answer.Request, why string) (*Found, error) {
 	text := query.AsWritten(req.Queries[0])
 	if text == nil {
@@ -253,7 +250,7 @@ func (x *Index) findAsWritten(ctx context.Context, req answer.Request, why strin
 	}
 	f, err := x.find(ctx, req, text)
 	if err != nil || f.total == 0 {
-		return nil, err
+		return f, err
 	}
 	f.Warning = "looked for as it is written, since " + why
 	return f, nil

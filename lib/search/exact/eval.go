@@ -143,12 +143,12 @@ func (e *evaluator) term(t *query.Term) (*corpus.Matches, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Field == query.FilePath && (len(t.Wild) > 0 || t.Regexp != nil) {
+	if t.Field == query.FilePath && t.IsPattern() {
 		if err := e.x.AddFiles(e.ctx, m.Set, pathPattern(t)); err != nil {
 			return nil, err
 		}
 	}
-	qualified := t.Field == query.Text && !t.Phrase && t.Regexp == nil && len(t.Wild) == 0 && len(token.Words(t.Text)) > 1
+	qualified := t.Field == query.Text && !t.Phrase && !t.IsPattern() && len(token.Words(t.Text)) > 1
 	if e.unranked {
 		if qualified {
 			more, err := e.words(t, query.Symbol)

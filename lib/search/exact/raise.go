@@ -43,7 +43,7 @@ func (x *Searcher) raiseDeclarations(m *corpus.Matches, candidates corpus.Set, t
 // casedLike returns a function that reports whether a name ends in the last word of the term, in the same case.
 func casedLike(t *query.Term) func(name string) bool {
 	words := token.Words(t.Text)
-	if len(words) == 0 || len(t.Wild) > 0 || t.Fuzzy > 0 || t.Regexp != nil {
+	if len(words) == 0 || t.IsPattern() || t.Fuzzy > 0 {
 		return func(string) bool { return true }
 	}
 	last := words[len(words)-1]

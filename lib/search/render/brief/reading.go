@@ -15,7 +15,7 @@ import (
 type reading struct {
 	own   []answer.TellingLine
 	worth []float32
-	// says tells of each line whether it may be shown: whether it is neither blank nor dull.
+	// says is true for each line that may be shown: one that is neither blank nor dull.
 	says []bool
 	// best has the indices of the lines, in descending order of worth.
 	best []int
