@@ -54,6 +54,10 @@ func TestNonsenseIsNoSuccess(t *testing.T) {
 		{answer.Request{Queries: []string{"provdier"}}, want{}},
 		{answer.Request{Queries: []string{"locks"}, Mode: answer.Semantic}, want{}},
 		{answer.Request{Queries: []string{"locking"}}, want{}},
+		// The words occur, but in different places, and nothing is near; in the second question one place has them.
+		{answer.Request{Queries: []string{"user guide with a flag"}}, want{warning: "nothing here is near to the question in meaning: perhaps there is no answer"}},
+		{answer.Request{Queries: []string{"guide the server for a while"}}, want{}},
+		{answer.Request{Queries: []string{"user guide with a flag", "login handler"}}, want{}},
 		// A name that does not occur is mentioned, next to hits with parts of the name.
 		{answer.Request{Queries: []string{"loginProvider"}}, want{doubt: `"loginProvider" does not occur here: these results have parts of the name or are near in meaning`}},
 		{answer.Request{Queries: []string{"what does loginProvider do with the handler"}}, want{warning: `"loginProvider" does not occur here`}},

@@ -12,7 +12,7 @@ import (
 
 // doubts collects what is doubtful about the topics of a request.
 type doubts struct {
-	topics           int
+	topics, far      int
 	guesses, unknown []string
 	// words are the words of the topics in guesses that do occur.
 	words             []string
@@ -35,6 +35,8 @@ func (d *doubts) add(topic string, found *topicHits) {
 		d.guesses = append(d.guesses, topic)
 		d.words = append(d.words, found.known...)
 		d.keyword = d.keyword || found.mode == answer.Keyword
+	case rank.Far:
+		d.far++
 	case rank.ByMeaning:
 		d.unknown = append(d.unknown, topic)
 	}
@@ -57,15 +59,15 @@ func (d *doubts) tell(r *answer.Response) {
 			r.Metadata.Warning = what
 		}
 	}
-	if len(d.guesses)+len(d.unknown) == 0 {
-		return
-	}
 	of, where := "the question", "here"
 	if d.topics > 1 {
 		of = "any topic"
 	}
 	if d.filtered {
 		where = "in what the filter admits"
+	}
+	if len(d.guesses)+len(d.unknown)+d.far == 0 {
+		return
 	}
 	what := fmt.Sprintf("no word of %s occurs %s", of, where)
 	switch n := len(d.words); {
@@ -89,6 +91,8 @@ func (d *doubts) tell(r *answer.Response) {
 		r.Metadata.Warning = fmt.Sprintf("nothing is shown for %s: few of the words occur %s%s", listed(d.guesses), where, far)
 	case len(d.unknown) == d.topics:
 		r.Metadata.Warning = what + ": all hits are by meaning alone"
+	case d.far == d.topics && len(r.Results) > 0 && len(d.absent) == 0:
+		r.Metadata.Warning, r.Metadata.Far = fmt.Sprintf("nothing %s is near to %s in meaning: perhaps there is no answer", where, of), true
 	}
 }
 

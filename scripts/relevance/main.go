@@ -59,7 +59,7 @@ func main() {
 	fs.BoolVar(&o.fit, "leave-one-out", false, "fit the weights on all repositories but one, and measure on that one, in turn")
 	fs.BoolVar(&o.calibrate, "calibrate", false, "fit the chances of hits to all queries but those of half 2 and to --nonsense, and tell how far they hold for half 2")
 	fs.StringVar(&o.golden, "golden", "", "write ranks to `FILE`, by which a change of ranking shows")
-	fs.StringVar(&o.nonsense, "nonsense", "", "also ask every repository each line of `FILE`, and count the answers that begin with doubt, of these and of the queries")
+	fs.StringVar(&o.nonsense, "nonsense", "", "also ask every repository each line of `FILE`, and count the answers that begin with doubt: to these, to the queries, and to those of another repository")
 	fs.StringVar(&o.fromCommits, "from-commits", "", "write REPOS and QUERIES of fixes in the history of the git folders to `DIR`")
 	fs.Usage = func() { fmt.Fprint(os.Stderr, usage, fs.FlagUsages()) }
 	switch err := fs.Parse(os.Args[1:]); {

@@ -20,8 +20,8 @@ type outcome struct {
 	query *labelled
 	hits  []search.Hit
 	score score
-	// doubt says that the answer declares itself a guess.
-	doubt bool
+	// doubt says that the answer declares itself a guess, far that nothing in it is near in meaning.
+	doubt, far bool
 }
 
 func report(ctx context.Context, w io.Writer, sets []*set, o options) error {
@@ -58,47 +58,56 @@ func report(ctx context.Context, w io.Writer, sets []*set, o options) error {
 	return nil
 }
 
-// doubts prints how many answers to queries begin with doubt, which is wrong, and how many answers to nonsense do,
-// which is right.
+// doubts prints how many answers say that they are guesses, and how many that nothing is near in meaning: those to
+// queries, where that is wrong, to the queries of another repository, of which most have no answer here, and to nonsense.
 func doubts(ctx context.Context, w io.Writer, sets []*set, answered []outcome, mode search.Mode, file string) error {
 	lines, err := readNonsense(file)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\ndoubt\n")
-	wrong := 0
-	for _, o := range answered {
-		if o.doubt {
-			wrong++
-			fmt.Fprintf(w, "  %s: %s: is no nonsense\n", o.set.Repo, o.query.Query)
-		}
-	}
-	var nonsense []*set
-	for _, s := range sets {
-		own := *s
-		own.queries = nil
+	var nonsense, foreign []*set
+	for i, s := range sets {
+		own, other := *s, *s
+		own.queries, other.queries = nil, sets[(i+1)%len(sets)].queries
 		for _, line := range lines {
 			own.queries = append(own.queries, labelled{Query: line})
 		}
-		nonsense = append(nonsense, &own)
+		nonsense, foreign = append(nonsense, &own), append(foreign, &other)
+	}
+	fmt.Fprintf(w, "\ndoubt\n")
+	counted(w, "queries", answered, func(o outcome) bool { return o.doubt || o.far })
+	if len(sets) > 1 {
+		outcomes, err := ask(ctx, foreign, mode)
+		if err != nil {
+			return err
+		}
+		counted(w, "queries of another repository", outcomes, func(outcome) bool { return false })
 	}
 	outcomes, err := ask(ctx, nonsense, mode)
 	if err != nil {
 		return err
 	}
-	told := 0
-	for _, o := range outcomes {
-		if o.doubt {
-			told++
-		} else {
-			fmt.Fprintf(w, "  %s: %s: is nonsense, first hit %s\n", o.set.Repo, o.query.Query, o.hits[0].Chunk.ID)
-		}
-	}
-	fmt.Fprintf(w, "queries: %d of %d answers begin with doubt; nonsense: %d of %d\n", wrong, len(answered), told, len(outcomes))
+	counted(w, "nonsense", outcomes, func(o outcome) bool { return !o.doubt })
 	return nil
 }
 
-// ask asks every query of every repository, in two repositories at the same time.
+// counted prints how many of the answers are doubtful, after those that are wrong.
+func counted(w io.Writer, what string, list []outcome, wrong func(outcome) bool) {
+	guesses, far := 0, 0
+	for _, o := range list {
+		if o.doubt {
+			guesses++
+		}
+		if o.far {
+			far++
+		}
+		if wrong(o) {
+			fmt.Fprintf(w, "  %s: %s: %s\n", what, o.set.Repo, o.query.Query)
+		}
+	}
+	fmt.Fprintf(w, "%s: %d of %d are guesses, %d far in meaning\n", what, guesses, len(list), far)
+}
+
 func ask(ctx context.Context, sets []*set, mode search.Mode) ([]outcome, error) {
 	parts := make([][]outcome, len(sets))
 	group, ctx := errgroup.WithContext(ctx)
@@ -121,7 +130,7 @@ func ask(ctx context.Context, sets []*set, mode search.Mode) ([]outcome, error) 
 						}
 					}
 				}
-				parts[n] = append(parts[n], outcome{s, q, r.Results, s.score(q, places), r.Doubt != "" || r.NoMatch != nil})
+				parts[n] = append(parts[n], outcome{s, q, r.Results, s.score(q, places), r.Doubt != "" || r.NoMatch != nil, r.Metadata.Far})
 			}
 			return nil
 		})

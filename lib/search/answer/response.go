@@ -46,6 +46,8 @@ type ResponseMetadata struct {
 	Doubtful bool `json:"doubtful,omitempty"`
 	// Warning says why the answer is not as good as it could be; "" if there is no reason.
 	Warning string `json:"warning,omitempty"`
+	// Far is set if Warning says that nothing is near to the question in meaning.
+	Far bool `json:"-"`
 	// Absent are the identifiers of the question that the index lacks.
 	Absent []string `json:"-"`
 }

@@ -58,6 +58,7 @@ func Merge(req Request, repositories []string, answers []*Response) *Response {
 	var asked []string // those that are not left out
 	var groups []hitGroup
 	sure := slices.ContainsFunc(answers, func(r *Response) bool { return r.Doubt == "" && len(r.Results) > 0 })
+	near := slices.ContainsFunc(answers, func(r *Response) bool { return r.Doubt == "" && len(r.Results) > 0 && !r.Metadata.Far })
 	var nothing, warnings Messages
 	for i, r := range answers {
 		m := &merged.Metadata
@@ -71,7 +72,7 @@ func Merge(req Request, repositories []string, answers []*Response) *Response {
 			continue
 		}
 		asked = append(asked, repositories[i])
-		if r.Metadata.Warning != "" {
+		if r.Metadata.Warning != "" && !(r.Metadata.Far && near) {
 			warnings.Add(r.Metadata.Warning, repositories[i])
 		}
 		merged.Doubt = cmp.Or(merged.Doubt, r.Doubt)

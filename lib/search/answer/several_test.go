@@ -57,6 +57,22 @@ func TestMergeLeavesOutIndexesWithoutIdentifiers(t *testing.T) {
 			t.Errorf("%s: results of %s, warning %q", tt.answers, got, merged.Metadata.Warning)
 		}
 	}
+	for _, tt := range []struct {
+		far  []bool
+		want string
+	}{{[]bool{true, true}, "far"}, {[]bool{true, false}, ""}} {
+		var answers []*Response
+		for _, far := range tt.far {
+			r := &Response{Results: []Hit{{}}}
+			if r.Metadata.Far = far; far {
+				r.Metadata.Warning = "far"
+			}
+			answers = append(answers, r)
+		}
+		if got := Merge(Request{Limit: 10}, []string{"r0", "r1"}, answers).Metadata.Warning; got != tt.want {
+			t.Errorf("far %v: warning %q, want %q", tt.far, got, tt.want)
+		}
+	}
 	empty := &Response{}
 	lacking := &Response{Results: []Hit{{}}, Metadata: ResponseMetadata{Absent: []string{"x"}}}
 	if got := Merge(Request{Limit: 10}, []string{"a", "b"}, []*Response{empty, lacking}); len(got.Results) != 1 {

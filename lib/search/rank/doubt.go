@@ -19,12 +19,19 @@ import (
 // chunks of the index, such as the number of standard deviations above their mean, does not separate them. A question
 // in words that the code does not use is no nearer than nonsense; its concepts tell it apart. scripts/relevance
 // --nonsense measures both kinds of mistakes.
+//
+// A question about something that a repository does not have is made of words that it does have. Its hits are Far if
+// they are even less near, and none of them has most of the words.
 
 const (
 	// leastKnown is the share of a topic's words, by weight and rarity, that must occur if no chunk is near in meaning.
 	leastKnown = 0.4
 	// misspeltShare is the value, as a known word, of one that occurs only misspelt: most words are close to others.
 	misspeltShare = 0.5
+	// farShare is the share of Near below which the best cosine is far.
+	farShare = 0.9
+	// farCoverage is the coverage above which the words vouch for hits that are far in meaning.
+	farCoverage = 0.7
 	// conceptShare is the value, as a known word, of a concept's word: a phrase may bring many by half of its words.
 	conceptShare = 0.5
 )
@@ -35,6 +42,8 @@ type Doubt uint8
 const (
 	// sure: the words of the topic occur, or a chunk is near to it in meaning.
 	sure Doubt = iota
+	// Far: the words of the topic occur, but in different places, and no chunk is near in meaning.
+	Far
 	// ByMeaning: no word occurs, and the Near of the model was not measured.
 	ByMeaning
 	// Guesses: few words occur, and no chunk is near in meaning.
@@ -78,6 +87,8 @@ func (a *Topic) Judge(ctx context.Context, nearness float64) (Doubt, []string, e
 	switch {
 	case a.mode != answer.Keyword && near > 0 && known < leastKnown*all:
 		return Guesses, words, nil
+	case known > 0 && a.nearest < farShare*near && a.coverage < farCoverage:
+		return Far, nil, nil
 	case known > 0:
 		return sure, nil, nil
 	case a.mode != answer.Keyword && near == 0 && len(a.meaning) > 0:
