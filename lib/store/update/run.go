@@ -73,8 +73,11 @@ func (in *input) change(ctx context.Context, first jsonl.Line) error {
 // apply reads one run, or the chunks up to the next run, and applies it. It reports whether it applied anything.
 func (in *input) apply(ctx context.Context, first jsonl.Line) (applied bool, err error) {
 	start := time.Now()
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
 	lock, err := in.acquire(ctx)
-	if err != nil && (!in.later || in.opts.FailFast) || ctx.Err() != nil {
+	if err != nil && (!in.later || in.opts.FailFast || ctx.Err() != nil) {
 		return false, err
 	}
 	c := newChange(in.opts)

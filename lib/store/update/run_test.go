@@ -2,6 +2,9 @@ package update
 
 import (
 	"context"
+	"errors"
+	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -576,4 +579,32 @@ func TestCancelled(t *testing.T) {
 	if diff := cmp.Diff(before, contents(t, dir)); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// A run that is interrupted as it begins neither leaves an empty store behind nor waits for its own lock.
+func TestCancelledAtOnce(t *testing.T) {
+	dir := newDir(t)
+	ctx, cancel := context.WithCancel(context.Background())
+	in := &interrupting{strings.NewReader(stream(t, begin(record.Full, 1), file("a.go", "ok"), end(1))), cancel}
+	var o outcome
+	if err := Run(ctx, jsonl.NewReader(in, "stdin"), o.options(dir)); err != context.Canceled {
+		t.Errorf("Run: %v", err)
+	}
+	if len(o.warned) > 0 {
+		t.Error(o.warned)
+	}
+	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder of the store: %v", err)
+	}
+}
+
+// An interrupting reader calls cancel as it is read.
+type interrupting struct {
+	io.Reader
+	cancel func()
+}
+
+func (r *interrupting) Read(p []byte) (int, error) {
+	r.cancel()
+	return r.Reader.Read(p)
 }
