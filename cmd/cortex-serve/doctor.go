@@ -47,10 +47,7 @@ func examine() cli.Command {
 			if err != nil {
 				return err
 			}
-			m, err := machine(env)
-			if err != nil {
-				return err
-			}
+			m, _ := machine(env) // without a home folder, Examine says so
 			opts := doctor.Options{Program: program, Machine: m, Sources: settings.Settings{Loader: loader, Environ: env.Environ}.Sources, Reach: listen.Reach}
 			opts.Root, opts.Store = location.Find(env.Getenv)
 			for _, path := range []*string{&opts.Root, &opts.Store} {

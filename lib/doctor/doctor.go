@@ -59,7 +59,7 @@ type Options struct {
 	Program string
 	// Sources says how files are listed.
 	Sources status.Lister
-	// Machine says where the clients keep their configuration files.
+	// Machine says where the clients keep their configuration files. Without a Home they are not checked.
 	Machine clients.Machine
 	// Ask sends a question to the server, and returns why it was not answered. With byMeaning, the question needs the
 	// embedding model.
@@ -265,6 +265,10 @@ func (r *Report) question(ctx context.Context, opts Options, byMeaning bool) {
 
 // clients checks the clients' entries for Cortex.
 func (r *Report) clients(ctx context.Context, opts Options) {
+	if opts.Machine.Home == "" {
+		r.add("clients", Note, "", "$HOME is not set, so the configurations of assistants were not looked for")
+		return
+	}
 	found := clients.Mentions(opts.Machine)
 	if len(found) == 0 {
 		r.add("clients", Note, "", "no assistant's configuration names cortex-serve; cortex-serve setup writes it: %s", strings.Join(clients.Names(), ", "))
