@@ -128,6 +128,8 @@ func ReadManifest(root *safeopen.Root) (*Manifest, []byte, error) {
 			"use the newer cortex, or index again with this one: mv "+root.Name()+" "+root.Name()+".newer; "+IndexAll)
 	case errors.As(err, &older):
 		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err), "index again, which rebuilds it: "+IndexAll)
+	case err != nil && bytes.Contains(data, []byte("\n<<<<<<< ")):
+		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err), "take one side of the merge and bring it up to date: git checkout --ours "+root.Name()+" && "+IndexAgain)
 	case err != nil:
 		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err), "restore it from version control if it is kept there; or "+again)
 	}

@@ -367,7 +367,7 @@ func TestDamagedManifest(t *testing.T) {
 		{"merge conflict", func(s string) string {
 			return strings.Replace(s, `  "generation"`, "<<<<<<< ours\n  \"generation\"", 1)
 		},
-			"damaged manifest: line 3: invalid character '<'", "restore it from version control"},
+			"damaged manifest: line 3: invalid character '<'", "git checkout --ours "},
 		{"wrong type", func(s string) string { return strings.Replace(s, `"generation": 1`, `"generation": "1"`, 1) }, "damaged manifest: line 3", "rm "},
 		{"another shard", func(s string) string { return strings.Replace(s, `"00.jsonl"`, `"../00.jsonl"`, 1) }, "damaged manifest: shard 0: its name", "rm "},
 		{"no shards", func(s string) string { return strings.Replace(s, `"shards"`, `"shard"`, 1) }, "damaged manifest: 0 shards", "rm "},
