@@ -39,7 +39,7 @@ func Verify(ctx context.Context, dir string, report func(error)) error {
 	if len(v.faults) == 0 {
 		return nil
 	}
-	cure := layout.CureOfDamage
+	cure := layout.CureOfDamage(dir)
 	for _, fault := range v.faults {
 		if errors.As(fault, &d) {
 			report(d)

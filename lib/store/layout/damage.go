@@ -27,13 +27,13 @@ func (d *Damage) Error() string {
 func WithCure(dir string, err error) error {
 	var d *Damage
 	if errors.As(err, &d) {
-		return hint.Wrap(err, CureOfDamage)
+		return hint.Wrap(err, CureOfDamage(dir))
 	}
 	if errors.Is(err, syscall.EIO) {
-		return hint.Wrap(err, "the disk may be failing: if it says so again, remove the file and index again in full: "+IndexAll)
+		return hint.Wrap(err, "the disk may be failing: if it says so again, remove the file and index again in full: "+At(dir, IndexAll))
 	}
 	if errors.Is(err, syscall.ENOTDIR) {
-		return hint.Wrap(err, "remove what stands in the place of a folder in "+dir+" and index again in full: "+IndexAll)
+		return hint.Wrap(err, "remove what stands in the place of a folder in "+dir+" and index again in full: "+At(dir, IndexAll))
 	}
 	if errors.Is(err, fs.ErrPermission) {
 		return hint.Wrap(err, "make the files in "+dir+" readable")
@@ -41,5 +41,7 @@ func WithCure(dir string, err error) error {
 	return err
 }
 
-// CureOfDamage is the hint for a damaged store.
-const CureOfDamage = "index again in full, which replaces what is damaged: " + IndexAll
+// CureOfDamage returns the hint for a damaged store.
+func CureOfDamage(dir string) string {
+	return "index again in full, which replaces what is damaged: " + At(dir, IndexAll)
+}

@@ -12,6 +12,7 @@ package layout
 import (
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"time"
 
 	"cortex/lib/hint"
@@ -39,6 +40,16 @@ const IndexAll = "cortex-parse . | cortex-chunk | cortex-embed | cortex-store"
 
 // IndexAgain is the command that updates an index, and rebuilds it if necessary.
 const IndexAgain = "cortex-parse --incremental . | cortex-chunk | cortex-embed | cortex-store"
+
+// At returns the command IndexAll or IndexAgain for the store in dir. Commands name a store by its full path if it was
+// found in a parent folder; then the command begins with a change to that folder, since it would make another index in
+// the current one.
+func At(dir, command string) string {
+	if filepath.IsAbs(dir) && filepath.Base(dir) == Dir {
+		return "cd " + filepath.Dir(dir) + " && " + command
+	}
+	return command
+}
 
 // ShardName returns the name of the shard with this number.
 func ShardName(number int) string { return fmt.Sprintf("%02x.jsonl", number) }
