@@ -182,6 +182,9 @@ func TestInstall(t *testing.T) {
 	if out, err := exec.Command(filepath.Join(prefix, "bin/cortex-query"), "--version").CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
+	if out, err := exec.Command(filepath.Join(root, "scripts/install"), prefix, "--remove").CombinedOutput(); exitStatus(err) != "2" || string(out) != "scripts/install: unexpected argument --remove\n" {
+		t.Errorf("a misplaced --remove: %v: %s", err, out)
+	}
 	install("--remove", prefix)
 	err := filepath.WalkDir(prefix, func(path string, d os.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
