@@ -416,6 +416,11 @@ func (k *Keeper) note(dir string, block []byte) error {
 				return &settingsError{}
 			}
 		}
+		if !Exists(dir) { // somebody may have deleted it during the watch
+			if _, err := hide(dir); err != nil {
+				return err
+			}
+		}
 		seen := k.manifest()
 		k.mu.Lock()
 		k.done, k.total, k.seen, k.writes, k.active = 0, begin.Files, seen, true, time.Now()

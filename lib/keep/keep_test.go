@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -143,6 +144,19 @@ func TestPassCounts(t *testing.T) {
 	}
 	if k.done != 2 || k.total != 3 {
 		t.Errorf("%d of %d", k.done, k.total)
+	}
+}
+
+// An index that was deleted during a watch is made again; git does not see the new one either.
+func TestDeletedIndexStaysHidden(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), store.Dir)
+	k := &Keeper{opts: Options{Location: func() (string, string) { return ".", dir }}}
+	begin := `{"type":"begin","schema":1,"tree":"","mode":"full","files":1,"settings":{"embed":"x"}}` + "\n"
+	if err := k.pass(dir, strings.NewReader(begin), io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(filepath.Join(dir, ".gitignore")); err != nil || string(data) != "*\n" {
+		t.Errorf("%v, %q", err, data)
 	}
 }
 
