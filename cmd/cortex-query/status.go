@@ -10,6 +10,8 @@ import (
 	"cortex/lib/config"
 	"cortex/lib/database"
 	"cortex/lib/database/tree"
+	"cortex/lib/embed"
+	"cortex/lib/embed/provider"
 	"cortex/lib/record"
 	"cortex/lib/status"
 )
@@ -50,6 +52,9 @@ func statusCommand() cli.Command {
 				return err
 			}
 			face.tellAbove(env, &a)
+			if embed.IsEarlier(s.Model) {
+				env.Warn("questions are searched by words only, since this version does not know the embedding model of the index; %s", provider.Remake)
+			}
 			if asJSON {
 				enc := json.NewEncoder(env.Stdout)
 				enc.SetEscapeHTML(false)
