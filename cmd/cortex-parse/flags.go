@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -62,8 +63,31 @@ func (l *fileList) read(env *cli.Env, opts *parse.Options) error {
 		opts.Mode = record.Full
 	}
 	var err error
-	opts.Paths, err = parse.ReadPaths(in, end)
-	return err
+	if opts.Paths, err = parse.ReadPaths(in, end); err != nil {
+		return err
+	}
+	return findFolders(opts)
+}
+
+// findFolders adds the folders among opts.Paths to opts.Dirs, such as the submodules that git names. Each stays in
+// opts.Paths too, since it may have taken the place of a file.
+func findFolders(opts *parse.Options) error {
+	root, err := filepath.Abs(opts.Source.Root)
+	if err != nil {
+		return err
+	}
+	for _, path := range opts.Paths {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(root, path)
+		}
+		if info, err := os.Lstat(path); err != nil || !info.IsDir() {
+			continue
+		}
+		if below, err := filepath.Rel(root, path); err == nil {
+			opts.Dirs = append(opts.Dirs, filepath.ToSlash(below))
+		}
+	}
+	return nil
 }
 
 // A size is a flag for a number of bytes, with the suffixes K, M and G.
