@@ -24,6 +24,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -44,6 +45,9 @@ type Options struct {
 	Location func() (root, dir string)
 	// MayMake returns an error if no index may be created for the tree at root.
 	MayMake func(root string) error
+	// Settings, if not nil, returns the present settings of indexing in any form, "" if they cannot be read. When they
+	// change, the pipeline starts again with the new ones.
+	Settings func(root string) string
 	// Outdated reports whether a model was built into an earlier version of Cortex. An index with such a model is made
 	// again.
 	Outdated func(model string) bool
@@ -59,6 +63,7 @@ type Options struct {
 // Times between checks and between attempts.
 const (
 	lookAgain    = 500 * time.Millisecond
+	lookSettings = 2 * time.Second
 	firstAttempt = time.Second
 	lastAttempt  = time.Minute
 	// askedAttempt is the longest pause before an attempt if a client asks for the index.
@@ -335,8 +340,18 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 			}
 		})
 	}
+	var renewed atomic.Bool
 	if err == nil {
-		stop := context.AfterFunc(ctx, func() { from.Close() })
+		passing, stop := context.WithCancel(ctx)
+		context.AfterFunc(passing, func() { from.Close() })
+		if mode == indexChanges && k.opts.Settings != nil {
+			waiting.Go(func() {
+				if k.awaitSettings(passing, root) {
+					renewed.Store(true)
+					from.Close() // which ends pass
+				}
+			})
+		}
 		err = k.pass(dir, from, to)
 		stop()
 	}
@@ -360,12 +375,29 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
+	case renewed.Load():
+		return errRenewed
 	case err != nil: // messages of the stages are consequences of err
 		return err
 	case len(said) > 0:
 		return errors.New(strings.Join(said, "; "))
 	}
 	return errors.New("the pipeline has ended")
+}
+
+// errRenewed is returned by pipeline if the settings have changed.
+var errRenewed = errors.New("the settings have changed")
+
+// awaitSettings waits until the settings change, and returns false if ctx ends before.
+func (k *Keeper) awaitSettings(ctx context.Context, root string) bool {
+	for had := k.opts.Settings(root); ctx.Err() == nil; sleep(ctx, lookSettings) {
+		now := k.opts.Settings(root)
+		if had != "" && now != "" && now != had {
+			return true
+		}
+		had = cmp.Or(now, had)
+	}
+	return false
 }
 
 // A settingsError says that the settings select another embedder than the one that made the index.

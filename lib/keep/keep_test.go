@@ -249,6 +249,28 @@ func TestCommandsAreMissing(t *testing.T) {
 	}
 }
 
+// New settings end the pipeline without an error, so that it starts again with them at once.
+func TestSettingsThatChange(t *testing.T) {
+	root := t.TempDir()
+	asked := 0
+	k, err := New(Options{
+		Bin: fake(t, map[string]string{
+			"cortex-parse": `echo '{"type":"begin","files":7}'; trap 'kill $!' TERM; sleep 100 & wait`, "cortex-store": "exec cat >/dev/null",
+		}),
+		MayMake: func(string) error { return nil }, Warn: t.Logf,
+		Location: func() (string, string) { return root, filepath.Join(root, store.Dir) },
+		Settings: func(string) string { asked++; return []string{"old", "old", "", "new"}[min(asked, 4)-1] },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	if _, err := k.once(ctx); err != nil || ctx.Err() != nil {
+		t.Errorf("%v, %v", err, ctx.Err())
+	}
+}
+
 // TestStageThatIsKilled kills one stage, which prints nothing, while the others wait for records.
 func TestStageThatIsKilled(t *testing.T) {
 	for _, name := range Stages() {

@@ -11,9 +11,14 @@ import (
 	"cortex/lib/store"
 )
 
-// once runs the pipeline until it ends, which is always an error. If another process keeps the index, once returns the
-// time until the next check.
+// once runs the pipeline until it ends, which is an error unless the settings have changed. Without an error, once
+// returns the time until the next attempt, or until the next check if another process keeps the index.
 func (k *Keeper) once(ctx context.Context) (again time.Duration, err error) {
+	defer func() {
+		if errors.Is(err, errRenewed) {
+			again, err = lookAgain, nil
+		}
+	}()
 	k.mu.Lock()
 	k.started = time.Now()
 	k.mu.Unlock()
