@@ -137,12 +137,7 @@ func (o *outlineText) symbols(list []int) {
 		if n.sym.Kind != record.Function {
 			line += string(n.sym.Kind) + ", "
 		}
-		if n.last == n.first+1 {
-			line += "line " + strconv.Itoa(n.last)
-		} else {
-			line += "lines " + strconv.Itoa(n.first+1) + "-" + strconv.Itoa(n.last)
-		}
-		o.line(line)
+		o.line(line + notation.OutlineLines(n.first+1, n.last))
 	}
 }
 

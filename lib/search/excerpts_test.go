@@ -172,3 +172,35 @@ func TestExcerptsBetweenFunctions(t *testing.T) {
 		}
 	}
 }
+
+// A type that does not fit into one chunk is one hit with all of its lines, which the outline gives.
+func TestExcerptsOfALongType(t *testing.T) {
+	piece := func(id string, first, last int, name string, symbols ...record.SymbolRef) *record.Chunk {
+		p := part(id, first, last)
+		p.ID, p.ChunkType = "code-definitions-a.go"+id, record.Definitions
+		p.Text = fmt.Sprintf("// Lines %d-%d\n%s", first, last, p.Text)
+		if len(symbols) == 0 || symbols[0].Name != name {
+			p.Text = "// class " + name + ", continued\n" + p.Text
+		}
+		p.Metadata.SymbolName, p.Metadata.SymbolType, p.Metadata.Symbols = name, record.Class, symbols
+		return p
+	}
+	class := func(name string, line int) record.SymbolRef {
+		return record.SymbolRef{Name: name, Type: record.Class, Line: line}
+	}
+	outline := part("", 1, 40)
+	outline.ID, outline.ChunkType, outline.Metadata.Symbols, outline.Metadata.SymbolName = "code-symbols-a.go", record.Symbols, nil, ""
+	outline.Text = "a.go: a go\n3 types:\n  Long, class, lines 3-20\n  Long.Inner, class, lines 12-14\n  Next, class, lines 22-40"
+	x := newIndex(t, []*record.Chunk{
+		outline,
+		piece("", 1, 6, "Long", class("Long", 3)), piece("~2", 7, 10, "Long"), piece("~3", 11, 20, "Long", class("Long.Inner", 12)),
+		piece("~4", 22, 30, "Next", class("Next", 22)), piece("~5", 31, 40, "Next"),
+	})
+	for query, want := range map[string]int{"symbol:Long": 1, "symbol:(Long OR Next)": 2, "symbol:(Long OR Inner)": 2, "symbol:Next": 1} {
+		found, err := x.Find(t.Context(), answer.Request{Queries: []string{query}, Context: answer.Around{Full: true, Read: true}})
+		if err != nil || found.Total() != want {
+			t.Errorf("%s: %d hits, %v, want %d", query, found.Total(), err, want)
+		}
+	}
+	checkWhole(t, x, map[string][2]int{"symbol:Long": {1, 20}, "symbol:Next": {22, 40}, `"line 8"`: {7, 10}, "symbol:(Next OR Long.Nothing)": {22, 40}})
+}

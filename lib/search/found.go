@@ -314,15 +314,25 @@ func (f *Found) dropFurtherParts() error {
 	seen, gone := map[definition]bool{}, corpus.NewSet(gen.Len())
 	definitions := show.NewDefinitions(f.x.corpus)
 	for _, s := range list {
-		if !corpus.IsVerbatim(gen.ChunkType(s.Chunk)) {
+		d, further := definition{file: gen.File(s.Chunk)}, false
+		switch t := gen.ChunkType(s.Chunk); {
+		case corpus.IsVerbatim(t):
+			var ok bool
+			if d.lines, ok = definitions.Around(s.Chunk); !ok {
+				continue
+			}
+			further = seen[d]
+		case t == record.Definitions:
+			if d.lines[0], further, err = definitions.Asked(s.Chunk, f.finder); err != nil {
+				return err
+			}
+			if d.lines[0] == 0 || further && !seen[d] {
+				continue // what is shown is not the whole type
+			}
+		default:
 			continue
 		}
-		d := definition{file: gen.File(s.Chunk)}
-		var ok bool
-		if d.lines, ok = definitions.Around(s.Chunk); !ok {
-			continue
-		}
-		if seen[d] {
+		if further {
 			gone.Add(s.Chunk)
 		}
 		seen[d] = true

@@ -71,10 +71,75 @@ func (d *Definitions) enclosing(file uint32, first, last int) (from, to int, err
 			}
 		}
 	}
+	from, to = first, last
 	if r, ok := innermost(all, first, last); ok {
-		return r[0], r[1], nil
+		from, to = r[0], r[1]
 	}
-	return first, last, nil
+	if first == last {
+		// The comments give only the first lines of a type that does not fit into one chunk.
+		declared, err := d.declared(file)
+		if err != nil {
+			return 0, 0, err
+		}
+		for _, o := range declared {
+			if o.lines[0] == first {
+				to = max(to, o.lines[1])
+			}
+		}
+	}
+	return from, to, nil
+}
+
+// An outlined declaration is one that the outline of a file names.
+type outlined struct {
+	name  string
+	lines record.LineRange
+}
+
+// declared returns the declarations in the outline of a file.
+func (d *Definitions) declared(file uint32) (list []outlined, err error) {
+	g := d.x.Generation
+	for i := range g.Chunks(file) {
+		if g.ChunkType(i) != record.Symbols {
+			continue
+		}
+		c, err := g.Chunk(i)
+		if err != nil {
+			return nil, err
+		}
+		for line := range strings.Lines(c.Text) {
+			if name, first, last, ok := notation.ReadOutlineLines(line); ok {
+				list = append(list, outlined{name, record.LineRange{first, last}})
+			}
+		}
+	}
+	return list, nil
+}
+
+// Asked returns the line on which the type begins that a chunk of definitions shows: the type that finder looks for, or
+// else the one that the chunk continues, with further set. The line is 0 if there is none.
+func (d *Definitions) Asked(chunk int, finder *Finder) (line int, further bool, err error) {
+	g := d.x.Generation
+	c, err := g.Chunk(chunk)
+	if err != nil {
+		return 0, false, err
+	}
+	if list, found := finder.find(c); found {
+		return list[0].Line, false, nil
+	}
+	if g.Traits(chunk)&corpus.TraitContinued == 0 {
+		return 0, false, nil
+	}
+	declared, err := d.declared(g.File(chunk))
+	if err != nil {
+		return 0, false, err
+	}
+	for _, o := range declared {
+		if m := &c.Metadata; o.name == m.SymbolName && o.lines[0] < m.StartLine && m.EndLine <= o.lines[1] {
+			line = o.lines[0]
+		}
+	}
+	return line, line > 0, nil
 }
 
 // innermost returns the shortest of the ranges that contain the lines [first, last]; ok is false if there is none.
