@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -203,4 +204,40 @@ func TestExcerptsOfALongType(t *testing.T) {
 		}
 	}
 	checkWhole(t, x, map[string][2]int{"symbol:Long": {1, 20}, "symbol:Next": {22, 40}, `"line 8"`: {7, 10}, "symbol:(Next OR Long.Nothing)": {22, 40}})
+}
+
+// Beside the type Conn, a field conn is a place.
+func TestExcerptsOfNamesInAnotherCase(t *testing.T) {
+	declare := func(path, text, name string, kind record.Kind) *record.Chunk {
+		p := part("x", 1, 1)
+		p.ID, p.ChunkType, p.Text, p.Metadata.FilePath = "code-definitions-"+path, record.Definitions, "// Lines 1-1\n"+text+"\n", path
+		p.Metadata.SymbolName, p.Metadata.Symbols = name, []record.SymbolRef{{Name: name, Type: kind, Line: 1}}
+		return p
+	}
+	x := newIndex(t, []*record.Chunk{
+		declare("a.go", "type Conn struct{}", "Conn", record.Struct),
+		declare("b.go", "conn *Conn", "server.conn", record.Field),
+		declare("c.go", "func Start() {}", "Start", record.Function),
+	})
+	for query, want := range map[string]string{
+		"symbol:Conn": "a.go", "symbol:conn": "b.go", "symbol:CONN": "a.go b.go", "symbol:(Conn OR start)": "a.go c.go", "symbol:C*n": "a.go b.go",
+	} {
+		found, err := x.Find(t.Context(), answer.Request{Queries: []string{query}, Context: answer.Around{Full: true, Read: true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var whole []string
+		if err := found.Each(func(h *answer.Hit) error {
+			if h.Excerpts != nil {
+				whole = append(whole, h.Chunk.Metadata.FilePath)
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(whole)
+		if got := strings.Join(whole, " "); got != want {
+			t.Errorf("%s: whole are %q, want %q", query, got, want)
+		}
+	}
 }

@@ -58,6 +58,27 @@ func (f *Found) read() iter.Seq2[corpus.Scored, error] {
 	}
 }
 
+// isOtherCase reports whether the hit declares only names that the query has in another case, such as a field conn
+// beside the type Conn. asWritten tells which names earlier hits declare as they are written, and is updated.
+func (f *Found) isOtherCase(h *answer.Hit, asWritten []bool) bool {
+	if h.Symbol == nil {
+		return false
+	}
+	other, same := false, false
+	for i, hasCase := range f.cases {
+		switch {
+		case f.finder.Namings[i].Rank(*h.Symbol) == 0:
+		case hasCase(h.Symbol.Name):
+			asWritten[i], same = true, true
+		case !asWritten[i]:
+			same = true
+		default:
+			other = true
+		}
+	}
+	return other && !same
+}
+
 // Files returns the files that have hits, each once, in the order of their best hits, within the request's offset and
 // limit. total counts all files with hits. The paths are as in Metadata.FilePath; trees has the tree of each.
 func (f *Found) Files() (paths, trees []string, total int, err error) {
@@ -82,6 +103,7 @@ func (f *Found) Files() (paths, trees []string, total int, err error) {
 func (f *Found) Each(visit func(*answer.Hit) error) (err error) {
 	defer index.Guard(&err)()
 	definitions := show.NewDefinitions(f.x.corpus)
+	asWritten := make([]bool, len(f.cases))
 	for s, err := range f.read() {
 		if err != nil {
 			return err
@@ -97,6 +119,12 @@ func (f *Found) Each(visit func(*answer.Hit) error) (err error) {
 				return err
 			}
 			h.Highlights = show.AllHighlights(c, f.needles, h.Symbol)
+			if f.req.Context.Full && f.isOtherCase(&h, asWritten) {
+				if err := visit(&h); err != nil {
+					return err
+				}
+				continue
+			}
 		}
 		if err := show.AddContext(f.x.corpus, &h, s.Chunk, f.req.Context, definitions); err != nil {
 			return err
@@ -185,6 +213,7 @@ type Found struct {
 	total   int
 	needles []show.Needle
 	finder  *show.Finder
+	cases   []func(name string) bool // by the index of finder.Namings
 	// NoMatch explains why nothing was found; nil if there are hits. Unmatched says which alternatives of the query match
 	// nothing although others do; "" if none.
 	NoMatch   *answer.NoMatch
@@ -272,6 +301,7 @@ func (x *Index) find(ctx context.Context, req answer.Request, node query.Node) (
 		x: x, ctx: ctx, req: req, node: node, allowed: allowed, matches: found, total: found.Set.Count(),
 		needles: show.ExactNeedles(node, x.corpus.Stemmer),
 		finder:  show.FinderFor(req, show.Notice|show.Imports|show.Literal|show.Unmatched, wording.Namings(node)),
+		cases:   wording.Cases(node),
 	}
 	if req.Context.Read && req.Context.Full {
 		if err := f.dropFurtherParts(); err != nil {

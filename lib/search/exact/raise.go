@@ -1,11 +1,8 @@
 package exact
 
 import (
-	"strings"
-
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/query"
-	"cortex/lib/search/token"
 	"cortex/lib/search/wording"
 )
 
@@ -17,7 +14,7 @@ func (x *Searcher) raiseDeclarations(m *corpus.Matches, candidates corpus.Set, t
 			best = m.Score[i]
 		}
 	})
-	naming, cased := wording.NamingOf(t), casedLike(t)
+	naming, cased := wording.NamingOf(t), wording.CaseOf(t)
 	candidates.Each(func(i int) {
 		if !m.Set.Has(i) {
 			return
@@ -38,17 +35,6 @@ func (x *Searcher) raiseDeclarations(m *corpus.Matches, candidates corpus.Set, t
 		}
 		m.Score[i] = best*(1+rank) + useShare*m.Score[i]
 	})
-}
-
-// casedLike returns a function that reports whether a name ends in the last word of the term, in the same case.
-func casedLike(t *query.Term) func(name string) bool {
-	words := token.Words(t.Text)
-	if len(words) == 0 || t.IsPattern() || t.Fuzzy > 0 {
-		return func(string) bool { return true }
-	}
-	last := words[len(words)-1]
-	written := t.Text[last.Start:last.End]
-	return func(name string) bool { return strings.HasSuffix(name, written) }
 }
 
 // caseRank is the factor for the rank of a name in another case than the term.

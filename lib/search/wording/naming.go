@@ -17,12 +17,39 @@ type Naming func(name string) float32
 // Namings returns a Naming for each term of a query that may name a symbol.
 func Namings(n query.Node) []Naming {
 	var list []Naming
+	for _, t := range namingTerms(n) {
+		list = append(list, NamingOf(t))
+	}
+	return list
+}
+
+// Cases returns for each term of Namings a function that reports whether a name has the case of the term.
+func Cases(n query.Node) []func(name string) bool {
+	var list []func(string) bool
+	for _, t := range namingTerms(n) {
+		list = append(list, CaseOf(t))
+	}
+	return list
+}
+
+func namingTerms(n query.Node) (list []*query.Term) {
 	query.Walk(n, func(t *query.Term) {
 		if (t.Field == query.Text || t.Field == query.Symbol) && !t.IsAnything() {
-			list = append(list, NamingOf(t))
+			list = append(list, t)
 		}
 	})
 	return list
+}
+
+// CaseOf returns a function that reports whether a name ends in the last word of the term, in the same case.
+func CaseOf(t *query.Term) func(name string) bool {
+	words := token.Words(t.Text)
+	if len(words) == 0 || t.IsPattern() || t.Fuzzy > 0 {
+		return func(string) bool { return true }
+	}
+	last := words[len(words)-1]
+	written := t.Text[last.Start:last.End]
+	return func(name string) bool { return strings.HasSuffix(name, written) }
 }
 
 // QuestionNamings returns a Naming for each word of a question, without function words.
