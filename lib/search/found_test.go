@@ -48,7 +48,7 @@ func TestCodeIsFoundAsWritten(t *testing.T) {
 	})
 	for query, want := range map[string]string{
 		"err != nil && !done(x) {": "a.go", "  ERR != nil && !done(x) {\n": "a.go", `"port": 80`: "b.json", "urn:a:b": "b.json",
-		"err == nil": "", "urn:a:c": "!", "err != nil &&": "a.go", `"port": 8`: "", "(": "!", "language:go (err": "!", "err || nil": "!",
+		"err == nil": "", "done - nil": "", "urn:a:c": "!", "err != nil &&": "a.go", `"port": 8`: "", "(": "!", "language:go (err": "!", "err || nil": "!",
 	} {
 		r, err := x.Exact(t.Context(), answer.Request{Queries: []string{query}})
 		var fault *QueryError
@@ -287,7 +287,9 @@ func TestWhyNothingMatches(t *testing.T) {
 		`reader|provider`:            `reader|provider: no match; OR joins alternatives: reader OR provider`,
 		`"reader\s+provider"`:        `"reader\s+provider": no match; words that follow each other are a phrase: "reader provider"`,
 		`"reader provider"`:          `"reader provider": no match; its words occur, but not next to each other`,
-		"provider.rider":             "rider: no match; near: reader (2), writer (2)",
+		"provider.rider":             "rider of provider.rider: no match; near: reader (2), writer (2)",
+		"1.0e-7":                     "1.0e-7: no match",
+		`"provider rider"`:           "rider: no match; near: reader (2), writer (2)",
 		"closer -(closer OR reader)": "closer and NOT (closer OR reader): each matches (1 and 1), never both in one place",
 		"d.go":                       "d.go: no text has this path; path:d.go finds what is there",
 		"./d.go:12 reader":           "./d.go:12: no text has this path; path:./d.go finds what is there",

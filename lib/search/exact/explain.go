@@ -202,7 +202,7 @@ func (e *evaluator) explainTerm(why *answer.NoMatch, t *query.Term) error {
 		return err
 	}
 	words := token.Words(t.Text)
-	missing := 0
+	missing, says, anyNear := 0, []string(nil), false
 	for _, w := range words {
 		own := *t
 		own.Text, own.Phrase, own.Literal = t.Text[w.Start:w.End], len(words) > 1, nil
@@ -221,12 +221,22 @@ func (e *evaluator) explainTerm(why *answer.NoMatch, t *query.Term) error {
 		if err != nil {
 			return err
 		}
-		label := name
+		label, said := name, name
 		if len(words) > 1 {
-			label = own.Text
+			label, said = own.Text, own.Text
+			if !t.Phrase {
+				said += " of " + name // 5 of 1e-5
+			}
 		}
 		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: label, Near: near})
-		why.Say("%s: no match%s", label, nearText(near))
+		said += ": no match" + nearText(near)
+		says, anyNear = append(says, said), anyNear || len(near) > 0
+	}
+	if missing == len(words) && !t.Phrase && !anyNear {
+		says = []string{name + ": no match"}
+	}
+	for _, said := range says {
+		why.Say("%s", said)
 	}
 	if missing == 0 {
 		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: []answer.NearTerm{}})

@@ -242,7 +242,9 @@ func (p *parser) unary(field Field) (Node, *Error) {
 		sign := p.query[p.at]
 		p.at++
 		if r, _ := utf8.DecodeRuneInString(p.query[p.at:]); p.end() || unicode.IsSpace(r) || r == ')' {
-			return nil, p.errorf(p.at, fmt.Sprintf("put %c directly before a term, or quote it", sign), "expected a term after %c", sign)
+			fault := p.errorf(p.at, fmt.Sprintf("put %c directly before a term, or quote it", sign), "expected a term after %c", sign)
+			fault.IsSign = true
+			return nil, fault
 		}
 		if sign == '-' {
 			return p.negated(field)
