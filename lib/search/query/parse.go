@@ -243,7 +243,7 @@ func (p *parser) unary(field Field) (Node, *Error) {
 		p.at++
 		if r, _ := utf8.DecodeRuneInString(p.query[p.at:]); p.end() || unicode.IsSpace(r) || r == ')' {
 			fault := p.errorf(p.at, fmt.Sprintf("put %c directly before a term, or quote it", sign), "expected a term after %c", sign)
-			fault.IsSign = true
+			fault.IsSign = strings.TrimSpace(p.query[:p.at-1]) != "" // between words, as in "end - start"
 			return nil, fault
 		}
 		if sign == '-' {
