@@ -93,11 +93,6 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 	if err != nil {
 		return 0, err
 	}
-	if pattern != "" {
-		if req.Match, err = corpus.PathMatcher(pattern); err != nil {
-			return 0, err
-		}
-	}
 	g, lines, done, err := o.open(ctx)
 	if err != nil {
 		return 0, err
@@ -108,13 +103,7 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 	if rendering.View.Trees, err = g.HasSeveralTrees(); err != nil {
 		return 0, err
 	}
-	answer, err := g.Query(ctx, req)
-	if err == nil {
-		err = request.CheckPlaces(answer, o.lastLine(ctx))
-	}
-	if err == nil {
-		err = request.NoteNothing(ctx, answer, pattern, o.exact)
-	}
+	answer, err := request.AskGraph(ctx, req, pattern, request.GraphSource{Query: g.Query, LastLine: o.lastLine(ctx), Exact: o.exact})
 	if err != nil {
 		return 0, err
 	}

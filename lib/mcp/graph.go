@@ -16,7 +16,6 @@ import (
 	"cortex/lib/graph/table"
 	"cortex/lib/hint"
 	"cortex/lib/request"
-	"cortex/lib/search/corpus"
 	"cortex/lib/search/render/brief"
 	"cortex/lib/terminal"
 )
@@ -47,24 +46,18 @@ func graphOf(req *request.Graph) answering {
 		if err != nil {
 			return nil, err
 		}
-		if asked.Match = nil; pattern != "" {
-			if asked.Match, err = corpus.PathMatcher(pattern); err != nil {
-				return nil, err
-			}
-		}
 		if asked.Target, err = e.target("target", asked.Target); err != nil {
 			return nil, err
 		}
 		if asked.To, err = e.target("to", asked.To); err != nil {
 			return nil, err
 		}
-		answer, g, err := e.query(ctx, asked)
-		if err == nil {
-			err = request.CheckPlaces(answer, e.index.LastLine)
+		var g *stored.Graph
+		query := func(ctx context.Context, asked table.Request) (answer *table.Answer, err error) {
+			answer, g, err = e.query(ctx, asked)
+			return answer, err
 		}
-		if err == nil {
-			err = request.NoteNothing(ctx, answer, pattern, e.index.Exact)
-		}
+		answer, err := request.AskGraph(ctx, asked, pattern, request.GraphSource{Query: query, LastLine: e.index.LastLine, Exact: e.index.Exact})
 		if err != nil {
 			return nil, err
 		}

@@ -5,17 +5,64 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"cortex/lib/graph/table"
 	"cortex/lib/hint"
 	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
 	"cortex/lib/terminal"
 )
 
-// CheckPlaces returns an error if a target PATH:LINE of the answer has a line beyond the end of the file. A line
-// outside of all symbols resolves to the file, so CheckPlaces calls lastLine only for such targets. lastLine returns
+// A GraphSource is where AskGraph reads.
+type GraphSource struct {
+	// Query asks the graph.
+	Query func(context.Context, table.Request) (*table.Answer, error)
+	// LastLine returns the number of lines of a file by its tree path, 0 if the file is not indexed. Calls are rare.
+	LastLine func(path string) (int, error)
+	// Exact runs exact search. Calls are rare.
+	Exact func(context.Context, answer.Request) (*answer.Response, error)
+}
+
+// AskGraph answers a request whose targets are relative to the root of the tree. pattern says which files count; "" means
+// all. If nothing has the name of a target, AskGraph asks for it without arguments and type arguments: a target may be
+// copied from a stack trace or a signature. It returns an error for a line beyond the end of a file, and notes why an
+// answer is empty.
+func AskGraph(ctx context.Context, req table.Request, pattern string, from GraphSource) (a *table.Answer, err error) {
+	if req.Match = nil; pattern != "" {
+		if req.Match, err = corpus.PathMatcher(pattern); err != nil {
+			return nil, err
+		}
+	}
+	a, err = from.Query(ctx, req)
+	for _, target := range []*string{&req.Target, &req.To} {
+		if err != nil || a.NotFound == "" || a.NotFound != *target {
+			continue
+		}
+		if name := withoutArguments(*target); name != *target {
+			typed, first := *target, a
+			*target = name
+			if a, err = from.Query(ctx, req); err == nil && a.NotFound == name && len(a.Near) == 0 {
+				a, *target = first, typed
+			}
+		}
+	}
+	if err == nil {
+		err = checkPlaces(a, from.LastLine)
+	}
+	if err == nil {
+		err = noteNothing(ctx, a, pattern, from.Exact)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// checkPlaces returns an error if a target PATH:LINE of the answer has a line beyond the end of the file. A line
+// outside of all symbols resolves to the file, so checkPlaces calls lastLine only for such targets. lastLine returns
 // the number of lines of a file by its tree path, 0 if the file is not indexed.
-func CheckPlaces(a *table.Answer, lastLine func(path string) (int, error)) error {
+func checkPlaces(a *table.Answer, lastLine func(path string) (int, error)) error {
 	for _, named := range []struct {
 		query string
 		found *table.Symbol
@@ -38,9 +85,9 @@ func CheckPlaces(a *table.Answer, lastLine func(path string) (int, error)) error
 	return nil
 }
 
-// NoteNothing adds to the note of an answer without results why there are none: path matches no file, or the index is
+// noteNothing adds to the note of an answer without results why there are none: path matches no file, or the index is
 // empty. It asks exact search of the index for the reason.
-func NoteNothing(ctx context.Context, a *table.Answer, path string, exact func(context.Context, answer.Request) (*answer.Response, error)) error {
+func noteNothing(ctx context.Context, a *table.Answer, path string, exact func(context.Context, answer.Request) (*answer.Response, error)) error {
 	switch {
 	case a.NoFile:
 	case a.NotFound != "" && len(a.Near) == 0:
@@ -58,4 +105,35 @@ func NoteNothing(ctx context.Context, a *table.Answer, path string, exact func(c
 	why := r.NoMatch.Message[strings.LastIndexByte(r.NoMatch.Message, '\n')+1:]
 	a.Note = strings.TrimPrefix(a.Note+"; "+why, "; ")
 	return nil
+}
+
+// withoutArguments returns the name of a function or type without arguments and type arguments: Map.get of
+// "Map<K, V>.get(K key)".
+func withoutArguments(name string) string {
+	var b strings.Builder
+	depth, last := 0, ' '
+	for _, r := range name {
+		switch {
+		case depth > 0 && (r == '<' || r == '['):
+			depth++
+		case depth > 0 && (r == '>' || r == ']'):
+			depth--
+		case depth > 0:
+		case (r == '<' || r == '[') && isPartOfName(last):
+			depth++
+		case r == '(' && isPartOfName(last) && strings.HasSuffix(name, ")"):
+			return b.String()
+		default:
+			b.WriteRune(r)
+			last = r
+		}
+	}
+	if depth > 0 {
+		return name
+	}
+	return b.String()
+}
+
+func isPartOfName(r rune) bool {
+	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
