@@ -426,3 +426,28 @@ func TestUnmatchedAlternatives(t *testing.T) {
 		}
 	}
 }
+
+// A qualified name that nothing declares, such as that of an inherited method, is answered with the declarations of its
+// last component.
+func TestDeclaredElsewhere(t *testing.T) {
+	declare := func(path, name, text string) *record.Chunk {
+		return chunk(path, name, text, func(c *record.Chunk) {
+			c.Metadata.Symbols = []record.SymbolRef{{Name: name, Type: record.Method, Line: 1}}
+		})
+	}
+	x := newIndex(t, []*record.Chunk{
+		declare("a.py", "Shape.draw", "def draw(self): pass"), declare("b.py", "Text.draw", "def draw(self): pass"), declare("c.py", "Circle.grow", "class Circle: def grow(self)"),
+	})
+	for query, want := range map[string]string{
+		"Circle.draw":          "Circle.draw: no match; declared: Shape.draw, Text.draw",
+		"symbol:Circle::draw":  "symbol:Circle::draw: no match; declared: Shape.draw, Text.draw",
+		"Circle.Draw":          "Circle.Draw: no match; its words occur, but not next to each other",
+		`"Circle.draw"`:        `"Circle.draw": no match; its words occur, but not next to each other`,
+		"Circle.draw -path:ab": "Circle.draw: no match; declared: Shape.draw, Text.draw",
+	} {
+		r, err := x.Exact(t.Context(), answer.Request{Queries: []string{query}})
+		if err != nil || r.NoMatch == nil || r.NoMatch.Message != want {
+			t.Errorf("%s: %+v, %v, want %q", query, r.NoMatch, err, want)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"cortex/lib/hint"
+	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/query"
@@ -239,14 +240,52 @@ func (e *evaluator) explainTerm(why *answer.NoMatch, t *query.Term) error {
 		why.Say("%s", said)
 	}
 	if missing == 0 {
+		declared, err := e.declaredElsewhere(t)
+		if err != nil {
+			return err
+		}
 		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: []answer.NearTerm{}})
-		if t.Literal != nil {
+		switch {
+		case declared != "":
+			why.Say("%s: no match; declared: %s", name, declared)
+		case t.Literal != nil:
 			why.Say("%s: no match; its words occur, but not written so", name)
-		} else {
+		default:
 			why.Say("%s: no match; its words occur, but not next to each other", name)
 		}
 	}
 	return nil
+}
+
+// declaredElsewhere returns the qualified names, at most maxNear, that end in the last component of the term, which is a
+// qualified name itself: for Circle.draw, which is inherited, Shape.draw. It returns "" if there are none.
+func (e *evaluator) declaredElsewhere(t *query.Term) (string, error) {
+	last := corpus.LastComponent(t.Text)
+	if t.Phrase || t.Field != query.Text && t.Field != query.Symbol || last == t.Text || last == "" {
+		return "", nil
+	}
+	own := *t
+	own.Field, own.Text, own.Literal, own.Fuzzy = query.Symbol, last, nil, 0
+	set, err := e.set(&own)
+	if err != nil {
+		return "", err
+	}
+	set.Intersect(e.visible())
+	var names []string
+	set.Each(func(i int) {
+		for s := range e.x.Generation.Symbols(i) {
+			if s.Type != record.Heading && s.Name != last && corpus.LastComponent(s.Name) == last {
+				names = append(names, s.Name)
+			}
+		}
+	})
+	slices.Sort(names)
+	names = slices.Compact(names)
+	text := strings.Join(names[:min(len(names), maxNear)], ", ")
+	if more := len(names) - maxNear; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return terminal.Clean(text), nil
 }
 
 // namesFile reports whether the text of a term is the path of a file or folder of the index, or its end.
