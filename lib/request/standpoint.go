@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"cortex/lib/search/corpus"
 	"cortex/lib/terminal"
 )
 
@@ -42,8 +43,25 @@ func (s Standpoint) View() terminal.View {
 
 // Pattern turns the option path into a pattern from the root of the tree, as answer.Filter.Path takes it. A pattern
 // that is "." or begins with ./ or ../ starts from Dir. A pattern that begins with / is a path on this machine if that
-// path exists, unless the root of the tree has a folder of that name. The error is an *Outside.
-func (s Standpoint) Pattern(pattern string) (string, error) {
+// path exists, unless the root of the tree has a folder of that name. So does each pattern of a list with commas. The
+// error is an *Outside.
+func (s Standpoint) Pattern(list string) (string, error) {
+	patterns := corpus.SplitPaths(list)
+	// Not filepath.Join, which would resolve ".." behind names that do not exist.
+	if fileExists(s.Dir+"/"+list) || filepath.IsAbs(list) && fileExists(list) {
+		patterns = []string{list} // a name with a comma
+	}
+	for i, pattern := range patterns {
+		below, err := s.onePattern(pattern)
+		if err != nil || below == "" {
+			return "", err // the whole tree, whatever else is in the list
+		}
+		patterns[i] = below
+	}
+	return strings.Join(patterns, ","), nil
+}
+
+func (s Standpoint) onePattern(pattern string) (string, error) {
 	first := firstName(pattern)
 	view := s.View()
 	full := pattern

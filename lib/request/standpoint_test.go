@@ -46,7 +46,7 @@ func TestView(t *testing.T) {
 func TestPattern(t *testing.T) {
 	root := folders(t)
 	outside := t.TempDir()
-	for _, dir := range []string{"a/[id]", "etc"} {
+	for _, dir := range []string{"a/[id]", "a/b/p,q", "etc"} {
 		if err := os.MkdirAll(filepath.Join(root, dir), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -58,6 +58,8 @@ func TestPattern(t *testing.T) {
 	for pattern, want := range map[string]string{
 		".": "a/b/**", "./": "a/b/**", "./x.go": "a/b/x.go/**", "./*.go": "a/b/*.go/**", "..": "a/**", "../..": "", "../../*": "*/**", "../c/{d,e}": "a/c/{d,e}/**",
 		"": "", "b": "b", "*.go": "*.go", ".git": ".git", "...": "...", "b/./c": "b/./c",
+		// Each pattern of a list starts from its own folder; a name that exists is no list.
+		"./x.go,*.c": "a/b/x.go/**,*.c", "..,./": "a/**,a/b/**", "*.go, ../..": "", "./p,q": "a/b/p,q/**",
 		// A name that exists is not a pattern.
 		"../[id]/*.go": `a/\[id]/*.go/**`, "../[ab]/x": "a/[ab]/x/**",
 		// Absolute paths, also through a link, and patterns that begin with / at the root of the tree.

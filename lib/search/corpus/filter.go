@@ -191,6 +191,48 @@ func PathMatcher(pattern string) (func(string) bool, error) {
 	if len(pattern) > glob.MaxLength {
 		return nil, hint.Wrap(fmt.Errorf("path %q... is longer than %d bytes", pattern[:40], glob.MaxLength), advice)
 	}
+	match, err := pathMatcher(pattern, advice)
+	patterns := SplitPaths(pattern)
+	if err != nil || len(patterns) == 1 {
+		return match, err
+	}
+	matches := []func(string) bool{match} // for a name with a comma
+	for _, one := range patterns {
+		if match, err = pathMatcher(one, advice); err != nil {
+			return nil, err
+		}
+		matches = append(matches, match)
+	}
+	return func(p string) bool {
+		return slices.ContainsFunc(matches, func(match func(string) bool) bool { return match(p) })
+	}, nil
+}
+
+// SplitPaths returns the patterns in a list with commas, such as "*.go,lib/**". Commas in brackets belong to a pattern.
+func SplitPaths(list string) []string {
+	var patterns []string
+	depth, start := 0, 0
+	for i := range len(list) {
+		switch list[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case ',':
+			if depth == 0 {
+				patterns = append(patterns, strings.TrimSpace(list[start:i]))
+				start = i + 1
+			}
+		}
+	}
+	patterns = append(patterns, strings.TrimSpace(list[start:]))
+	if slices.Contains(patterns, "") {
+		return []string{list} // an empty pattern would match everything
+	}
+	return patterns
+}
+
+func pathMatcher(pattern, advice string) (func(string) bool, error) {
 	folder := strings.HasSuffix(pattern, "/")
 	name := token.FoldAll(strings.Trim(strings.TrimPrefix(strings.TrimSpace(pattern), "./"), "/"))
 	if name == "" {

@@ -25,6 +25,14 @@ func TestPathMatcher(t *testing.T) {
 		{"{shared}", "lib/{shared}/a.go", true},
 		{"app/[id]/page.tsx", "app/i/page.tsx", true},
 		{"lib", "tree:lib/a.go", true},
+		// Several patterns.
+		{"*.go,docs", "lib/a.go", true},
+		{"*.go, docs/", "docs/a.md", true},
+		{"*.go,docs", "lib/a.md", false},
+		{"lib/*.{go,md},*.c", "docs/a.md", false},
+		{"lib/*.{go,md},*.c", "lib/a.md", true},
+		{"docs/a,b.md", "docs/a,b.md", true},
+		{"*.go,", "lib/a.md", false},
 	} {
 		match, err := PathMatcher(test.pattern)
 		if err != nil {
