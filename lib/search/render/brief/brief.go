@@ -105,7 +105,14 @@ func text(r *answer.Response, maxTokens int, p *policy, notes bool) string {
 		return strings.TrimSuffix(b.String(), "\n")
 	}
 	if left > 0 && len(blocks) > 0 && r.Metadata.Source == answer.SourceExact {
-		fmt.Fprintf(&b, "%d more: add words or a path, or raise limit and max_tokens\n", left)
+		raise := "limit and max_tokens"
+		switch cut {
+		case 0:
+			raise = "limit"
+		case left:
+			raise = "max_tokens"
+		}
+		fmt.Fprintf(&b, "%d more: add words or a path, or raise %s\n", left, raise)
 	} else if cut > 0 {
 		b.WriteString(terminal.Count(cut, "more result", "more results") + ": raise max_tokens\n")
 	}

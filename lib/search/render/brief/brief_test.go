@@ -535,3 +535,37 @@ func TestWeakHitsAreNotShownWhole(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// The class is named unless the declaration names it, also if a longer word has its name in it.
+func TestSignatureNamesTheClass(t *testing.T) {
+	for _, tt := range [][3]string{
+		{"def serialize(self) -> SerializedRate", "Rate.serialize", "def Rate.serialize(self) -> SerializedRate"},
+		{"def f(x)", "Cls.f", "def Cls.f(x)"},
+		{"Rate::Rate(int x)", "ns.Rate.Rate", "Rate::Rate(int x)"},
+		{"func (s *Server) Handle()", "Server.Handle", "func (s *Server) Handle()"},
+		{"bool operator==(x)", "A.operator==", "bool A.operator==(x)"},
+		{"get", "get", "get"}, {"type of something", "a.b", "type of something"}, {"def é()", "K.é", "def K.é()"},
+	} {
+		if got := signature(tt[0], tt[1]); got != tt[2] {
+			t.Errorf("%q of %s: got %q, want %q", tt[0], tt[1], got, tt[2])
+		}
+	}
+}
+
+// The last line says what shows more: a higher limit, a higher max_tokens, or both.
+func TestWhatShowsMore(t *testing.T) {
+	var hits []answer.Hit
+	for i := range 40 {
+		hits = append(hits, hit(fmt.Sprintf("a%d.go", i), "Open", 10*i+10, 3, 1))
+	}
+	for _, tt := range []struct {
+		hits, total, tokens int
+		want                string
+	}{{2, 5, 4000, "3 more: add words or a path, or raise limit"}, {40, 40, 150, " more: add words or a path, or raise max_tokens"}, {40, 50, 150, " more: add words or a path, or raise limit and max_tokens"}} {
+		r := response(hits[:tt.hits]...)
+		r.Metadata.Source, r.TotalFound = answer.SourceExact, tt.total
+		if got := Text(r, tt.tokens); !strings.HasSuffix(got, tt.want) {
+			t.Errorf("%d hits of %d: got\n%s\nwant the end %q", tt.hits, tt.total, got, tt.want)
+		}
+	}
+}

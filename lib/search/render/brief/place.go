@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"cortex/lib/record"
@@ -175,16 +176,39 @@ const maxMatchedLine = 120
 // know the class.
 func signature(head, symbol string) string {
 	name, owner := nameAndOwner(symbol)
-	if owner != "" && !strings.Contains(head, corpus.LastComponent(owner)) {
-		head = strings.Replace(head, name, symbol, 1)
+	at := wordAt(head, name)
+	if owner != "" && at >= 0 && wordAt(head, corpus.LastComponent(owner)) < 0 {
+		head = head[:at] + symbol + head[at+len(name):]
 		name = symbol
 	}
 	most := maxHead
-	if at := strings.Index(head, name); at >= 0 {
+	if at >= 0 {
 		most = max(most, utf8.RuneCountInString(head[:at+len(name)]))
 	}
 	return shorten.End(head, most+1)
 }
+
+// wordAt returns the index of the first occurrence of a name in a text that is no part of a longer name, or -1.
+func wordAt(text, name string) int {
+	for from := 0; name != ""; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return -1
+		}
+		start, end := from+i, from+i+len(name)
+		before, _ := utf8.DecodeLastRuneInString(text[:start])
+		first, size := utf8.DecodeRuneInString(name)
+		last, _ := utf8.DecodeLastRuneInString(name)
+		after, _ := utf8.DecodeRuneInString(text[end:])
+		if !(isNameRune(before) && isNameRune(first)) && !(isNameRune(last) && isNameRune(after)) {
+			return start
+		}
+		from = start + size
+	}
+	return -1
+}
+
+func isNameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // maxHead is the number of characters of a declaration's head that are shown beside a place.
 const maxHead = 60
