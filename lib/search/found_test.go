@@ -281,6 +281,8 @@ func TestWhyNothingMatches(t *testing.T) {
 	for q, want := range map[string]string{
 		"Provdier":                   "Provdier: no match; near: provider (2), providers (1)",
 		"provider Provdier":          "Provdier: no match; near: provider (2), providers (1)",
+		"pro":                        "pro: no match; pro* finds longer words",
+		`"a rea" closer`:             "a: no match\nrea: no match; rea* finds longer words",
 		"qzx OR raeder":              "qzx: no match\nraeder: no match; near: reader (2)",
 		"closer provider":            "closer and provider: each matches (1 and 2), never both in one place",
 		"provider reader writer":     "each part of provider reader writer matches, and each pair, but never all in one place",

@@ -203,7 +203,7 @@ func (e *evaluator) explainTerm(why *answer.NoMatch, t *query.Term) error {
 		return err
 	}
 	words := token.Words(t.Text)
-	missing, says, anyNear := 0, []string(nil), false
+	missing, says, advised := 0, []string(nil), false
 	for _, w := range words {
 		own := *t
 		own.Text, own.Phrase, own.Literal = t.Text[w.Start:w.End], len(words) > 1, nil
@@ -231,9 +231,15 @@ func (e *evaluator) explainTerm(why *answer.NoMatch, t *query.Term) error {
 		}
 		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: label, Near: near})
 		said += ": no match" + nearText(near)
-		says, anyNear = append(says, said), anyNear || len(near) > 0
+		if longer, err := e.beginsLonger(t.Field, w.Term); err != nil {
+			return err
+		} else if longer {
+			said += "; " + own.Text + "* finds longer words"
+			advised = true
+		}
+		says, advised = append(says, said), advised || len(near) > 0
 	}
-	if missing == len(words) && !t.Phrase && !anyNear {
+	if missing == len(words) && !t.Phrase && !advised {
 		says = []string{name + ": no match"}
 	}
 	for _, said := range says {
@@ -397,6 +403,24 @@ func (e *evaluator) nearest(field query.Field, word string) ([]answer.NearTerm, 
 		}
 	}
 	return e.counted(field, distance)
+}
+
+// beginsLonger reports whether a term of the field begins with the word and is not named by nearest: it is longer by more
+// than maxLonger bytes.
+func (e *evaluator) beginsLonger(field query.Field, word string) (bool, error) {
+	if utf8.RuneCountInString(word) < 3 {
+		return false, nil
+	}
+	for _, d := range corpus.DictsOf(field) {
+		list, err := e.x.Text.Terms(d, word, func(term string) bool { return len(term) > len(word)+maxLonger }, 1)
+		if err != nil && !corpus.IsTooMany(err) {
+			return false, err
+		}
+		if len(list) > 0 {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // counted returns the maxNear nearest terms that occur in visible chunks; of equally near ones, the more frequent
