@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -170,6 +171,14 @@ func (p page) hit(h *answer.Hit) {
 	if m.SymbolSignature != "" {
 		title = m.SymbolSignature
 	}
+	whole := notation.WholeTitle(h.Chunk.Title)
+	ofOne := func(part answer.Part) bool { // of one definition
+		return h.Chunk.ChunkType == record.Implementations && notation.WholeTitle(part.Title) == whole
+	}
+	// The title is that of the best part.
+	if i := slices.IndexFunc(h.Parts, func(part answer.Part) bool { return part.ID == h.Chunk.ID }); i >= 0 && !ofOne(h.Parts[0]) {
+		line = h.Parts[i].StartLine
+	}
 	if s := h.Symbol; s != nil {
 		line, what, title = s.Line, string(s.Type), string(s.Type)+" "+s.Name
 	}
@@ -186,10 +195,9 @@ func (p page) hit(h *answer.Hit) {
 		return
 	}
 	fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("%s · %s · %s · score %.2f", terminal.Clean(what), lines(m.StartLine, m.EndLine), h.Match, h.Score)))
-	whole := notation.WholeTitle(h.Chunk.Title)
 	for _, part := range h.Parts {
-		if notation.WholeTitle(part.Title) == whole && h.Chunk.ChunkType == record.Implementations {
-			continue // parts of one definition
+		if ofOne(part) {
+			continue
 		}
 		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("%s · %s", lines(part.StartLine, part.EndLine), terminal.Clean(shorten.Line(part.Title)))))
 	}

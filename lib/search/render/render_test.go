@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cortex/lib/hint"
+	"cortex/lib/notation"
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/query"
@@ -219,5 +220,30 @@ func TestResponseWithinColumns(t *testing.T) {
 	}
 	if n := strings.Count(got, "é\x1b[0m") + strings.Count(got, "éé\n"); n != 2 {
 		t.Errorf("%d hits have their lines, want 2:\n%s", n, got)
+	}
+}
+
+// The line of a hit of several parts is that of the part which the title describes; parts of one definition are one.
+func TestResponseNamesTheLineOfTheBestPart(t *testing.T) {
+	for _, tt := range []struct {
+		tier   record.ChunkType
+		titles []string
+		want   string
+	}{
+		{record.Definitions, []string{"a.go: definitions of A", "a.go: definitions of B"}, "a.go:40  definitions of B\n"},
+		{record.Implementations, []string{"a.go: A", "a.go: B"}, "a.go:40  B\n"},
+		{record.Implementations, []string{"a.go: B", notation.PartTitle("a.go: B", 2)}, "a.go:3  " + notation.PartTitle("B", 2) + "\n"},
+	} {
+		var out bytes.Buffer
+		h := answer.Hit{
+			Chunk: answer.Chunk{ID: "best", ChunkType: tt.tier, Title: tt.titles[1], Metadata: record.Metadata{FilePath: "a.go", StartLine: 3, EndLine: 90}},
+			Parts: []answer.Part{{ID: "first", Title: tt.titles[0], StartLine: 3, EndLine: 30}, {ID: "best", Title: tt.titles[1], StartLine: 40, EndLine: 90}},
+		}
+		if err := Response(&out, &answer.Response{TotalFound: 1, Results: []answer.Hit{h}}, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(out.String(), tt.want) {
+			t.Errorf("%s: got %q, want %q", tt.tier, out.String(), tt.want)
+		}
 	}
 }
