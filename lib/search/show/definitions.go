@@ -17,13 +17,14 @@ const maxFiles = 500
 // the same files, and may not be used concurrently.
 type Definitions struct {
 	x *corpus.Corpus
-	// byFile keeps the definitions of at most maxFiles files.
-	byFile map[uint32][]record.LineRange
+	// byFile keeps the definitions of at most maxFiles files, outlines the declarations in their outlines.
+	byFile   map[uint32][]record.LineRange
+	outlines map[uint32][]outlined
 }
 
 // NewDefinitions returns the Definitions of the files in a corpus.
 func NewDefinitions(x *corpus.Corpus) *Definitions {
-	return &Definitions{x, map[uint32][]record.LineRange{}}
+	return &Definitions{x, map[uint32][]record.LineRange{}, map[uint32][]outlined{}}
 }
 
 // Around returns the lines of the innermost function or section that contains the chunk; ok is false if there is none.
@@ -99,6 +100,10 @@ type outlined struct {
 // declared returns the declarations in the outline of a file.
 func (d *Definitions) declared(file uint32) (list []outlined, err error) {
 	g := d.x.Generation
+	list, ok := d.outlines[file]
+	if ok {
+		return list, nil
+	}
 	for i := range g.Chunks(file) {
 		if g.ChunkType(i) != record.Symbols {
 			continue
@@ -113,6 +118,10 @@ func (d *Definitions) declared(file uint32) (list []outlined, err error) {
 			}
 		}
 	}
+	if len(d.outlines) == maxFiles {
+		clear(d.outlines)
+	}
+	d.outlines[file] = list
 	return list, nil
 }
 
