@@ -203,7 +203,7 @@ func TestExcerptsOfALongType(t *testing.T) {
 			t.Errorf("%s: %d hits, %v, want %d", query, found.Total(), err, want)
 		}
 	}
-	checkWhole(t, x, map[string][2]int{"symbol:Long": {1, 20}, "symbol:Next": {22, 40}, `"line 8"`: {7, 10}, "symbol:(Next OR Long.Nothing)": {22, 40}})
+	checkWhole(t, x, map[string][2]int{"symbol:Long": {1, 20}, "symbol:Next": {22, 40}, `"line 8"`: {7, 10}, "symbol:(Next OR Long.Nothing)": {22, 40}, "symbol:Inner": {11, 14}})
 }
 
 // Beside the type Conn, a field conn is a place.

@@ -7,6 +7,7 @@ import (
 
 	"cortex/lib/notation"
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
 )
 
@@ -77,18 +78,39 @@ func (d *Definitions) enclosing(file uint32, first, last int) (from, to int, err
 		from, to = r[0], r[1]
 	}
 	if first == last {
-		// The comments give only the first lines of a type that does not fit into one chunk.
-		declared, err := d.declared(file)
+		return d.declaration(file, first, from, to)
+	}
+	return from, to, nil
+}
+
+// declaration returns the lines of the declaration that begins on the given line, with the comments above it, or else the
+// lines [from, to], which contain the line: a piece of the file that begins with a comment on it and may hold several
+// declarations, or only the first lines of a type that does not fit into one chunk.
+func (d *Definitions) declaration(file uint32, line, from, to int) (int, int, error) {
+	list, err := d.declared(file)
+	if err != nil {
+		return 0, 0, err
+	}
+	last, others := 0, false
+	for _, o := range list {
+		if o.lines[0] == line {
+			last = max(last, o.lines[1])
+		}
+		others = others || from <= o.lines[0] && o.lines[0] < line
+	}
+	if last == 0 {
+		return from, to, nil
+	}
+	if others {
+		above, err := FileLines(d.x, file, from, line-1, answer.LineWidth)
 		if err != nil {
 			return 0, 0, err
 		}
-		for _, o := range declared {
-			if o.lines[0] == first {
-				to = max(to, o.lines[1])
-			}
+		for from = line; len(above) > 0 && isRemark(above[len(above)-1]); above = above[:len(above)-1] {
+			from--
 		}
 	}
-	return from, to, nil
+	return from, last, nil
 }
 
 // An outlined declaration is one that the outline of a file names.
