@@ -126,15 +126,32 @@ var makefileAmMasks = []mask.Mask{
 
 var pascalMasks = []mask.Mask{
 	{Match: `(?i)\bin\s+'[^'\n]*'`, As: " "},
+	{Match: `(?i);[ \t]*deprecated[ \t]+'[^'\n]*'[ \t]*;`, As: ";"},
+	{Match: `(?i)\bdeprecated[ \t]+'[^'\n]*'|\bdependency[ \t]+'[^'\n]*'`, As: " "},
 	{Match: `'[^'\n]*'|//[^\n]*|\{[^$}][^}]*\}|(?s:\(\*.*?\*\))`},
-	// A property that is only redeclared with another visibility; calling conventions.
-	{Match: `(?i)\n[ \t]*property[ \t]+\w+[ \t]*;`, As: "\n"},
-	{Match: `(?i);[ \t]*(?:stdcall|cdecl|register|safecall|winapi|assembler)[ \t]*;`, As: ";"},
+	// A package is like a library.
+	{Match: `(?mi)^package\b`, As: "library"},
+	{Match: `(?mi)^(?:requires|contains)\b`, As: "uses"},
+	// A property that is only redeclared with another visibility or default; calling conventions and other directives.
+	{Match: `(?i)\n[ \t]*property[ \t]+\w+(?:[ \t]+(?:default|nodefault|stored)\b[^;\n]*)?[ \t]*;`, As: "\n"},
+	{Match: `(?i);(?:[ \t]*(?:stdcall|cdecl|register|safecall|winapi|assembler|final|varargs)[ \t]*;)+`, As: ";"},
+	{Match: `(?i);[ \t]*(?:stdcall|cdecl|safecall|winapi)[ \t]*=[ \t]*\w+[ \t]*;`, As: ";"},
+	{Match: `(?i)[;\n][ \t]*(?:stdcall|cdecl|safecall|winapi|varargs)\b`},
+	{Match: `(?i)\b(?:stdcall|cdecl|safecall|winapi|varargs)(?:[ \t]*;?[ \t]*(?:cdecl|varargs))?[ \t]*;`, As: " …;", Blank: true},
+	{Match: `(?i)\bclass[ \t]+sealed\b`, As: "class"},
+	{Match: `(?i)\bend[ \t]+align[ \t]+\d+`, As: "end"},
+	{Match: `(?i)\bexternal\s+framework\b`, As: "external"},
+	{Match: `(?i)\braise[ \t]*;`, As: "exit;"},
+	{Match: `(?i)\[(?:ref|weak|unsafe)\]`, As: " "},
+	{Match: `(?i)\b\d+E[-+]?\d+`, Fill: '0'},
+	// Constraints of type parameters.
+	{Match: `(?i):[ \t]*(?:class|record|constructor)(?:[ \t]*,[ \t]*constructor)?[ \t]*>`, As: " …>", Blank: true},
+	{Match: `(?i),[ \t]*constructor[ \t]*>`, As: " …>", Blank: true},
 	{Match: `(?i)\{\$IF[^}\n]*\}[ \t]*\w+;?[ \t]*\{\$(?:ENDIF|IFEND)[^}\n]*\}`, As: " "},
 	{Match: `(?is)\{\$ELSE[^}]*\}\s*asm\s.*?\n[ \t]*end[ \t]*;`, As: " "},
 	{Match: `(?is)\n[ \t]*asm\s.*?\n[ \t]*end[ \t]*;`, As: "\nbegin…end;", Blank: true},
 	// A short condition, whose branches may be headers: only the first branch is read.
-	{Match: `(?i)\{\$ELSE[^}]*\}[^{]{0,400}\{\$(?:ENDIF|IFEND)[^}]*\}`, As: " "},
+	{Match: `(?i)(?:\{\$ELSE[^}]*\}[^{]{0,400})+\{\$(?:ENDIF|IFEND)[^}]*\}`, As: " "},
 	// Other conditions: all branches are read, since the grammar cannot parse a condition between a header and its
 	// declarations.
 	{Match: `(?i)\{\$(?:IF|ELSE|ENDIF)[^}]*\}`, As: " "},
