@@ -124,6 +124,13 @@ var makefileAmMasks = []mask.Mask{
 	makeConfigured, makeAssign,
 }
 
+var ocamlMasks = []mask.Mask{
+	{Match: `'"'|'\\"'|"(?:[^"\\]|\\(?s:.))*"|\{\|(?s:.*?)\|\}`},
+	// Directives of preprocessors. All branches of a condition are read, unless the others are parts of an expression.
+	{Match: `(?m)(?:^[ \t]*#[ \t]*(?:else|elif)\b[^\n]*\n(?:[ \t]+[^# \t\n][^\n]*\n|[|()\]};][^\n]*\n|[ \t]*\n)*)+[ \t]*#[ \t]*endif\b[^\n]*`, As: " "},
+	{Match: `(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|define|enddef|undef|include|error|warning)\b[^\\\n]*(?:\\\r?\n[^\\\n]*)*`, As: " "},
+}
+
 var pascalMasks = []mask.Mask{
 	{Match: `(?i)\bin\s+'[^'\n]*'`, As: " "},
 	{Match: `(?i);[ \t]*deprecated[ \t]+'[^'\n]*'[ \t]*;`, As: ";"},
