@@ -277,7 +277,7 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "just", Language: just.GetLanguage, queries: []string{"just.scm"}, Visibility: Unmarked},
 		{Name: "kotlin", Language: kotlin.Language, queries: []string{"kotlin.scm"}, Visibility: Unmarked, annotations: true, Full: true, masks: kotlinMasks,
 			scanner: syntax.Scanner{Words: true, Recovery: []int{6, 10}}},
-		{Name: "lua", Language: lua.Language, queries: []string{"lua.scm"}, Visibility: captured, Assigns: true},
+		{Name: "lua", Language: lua.Language, queries: []string{"lua.scm"}, Visibility: captured, Assigns: true, Retry: luaRetry},
 		{Name: "makefile", endings: []string{".am"}, Language: makefile.GetLanguage, queries: []string{"makefile.scm"}, Visibility: Unmarked, Assigns: true, masks: makefileAmMasks, Retry: makeRetry},
 		{Name: "makefile", endings: []string{".in"}, Language: makefile.GetLanguage, queries: []string{"makefile.scm"}, Visibility: Unmarked, Assigns: true, masks: []mask.Mask{makeConfigured, makeAssign}, Retry: makeRetry},
 		{Name: "makefile", Language: makefile.GetLanguage, queries: []string{"makefile.scm"}, Visibility: Unmarked, Assigns: true, masks: []mask.Mask{makeAssign}, Retry: makeRetry},

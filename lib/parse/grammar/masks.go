@@ -124,6 +124,18 @@ var makefileAmMasks = []mask.Mask{
 	makeConfigured, makeAssign,
 }
 
+var luaRetry = []mask.Mask{
+	{Match: `--\[\[(?s:.*?)\]\]|--[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\[\[(?s:.*?)\]\]`},
+	// Comments, operators and a statement of dialects.
+	{Match: `/\*(?s:.*?)\*/`, As: "--[[…]]"},
+	{Match: `//[^\n]*`, As: "--…"},
+	{Match: `!=`, As: "~="},
+	{Match: `&&`, As: "=="},
+	{Match: `\|\|`, As: ".."},
+	{Match: `!`, As: "-"},
+	{Match: `\bcontinue\b`, As: "break"},
+}
+
 var ocamlMasks = []mask.Mask{
 	{Match: `'"'|'\\"'|"(?:[^"\\]|\\(?s:.))*"|\{\|(?s:.*?)\|\}`},
 	// Directives of preprocessors. All branches of a condition are read, unless the others are parts of an expression.
