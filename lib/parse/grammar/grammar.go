@@ -296,7 +296,7 @@ var All = sync.OnceValue(func() []*Grammar {
 			pointers: []string{"Arc", "Box", "Cow", "Mutex", "Pin", "Rc", "RefCell", "RwLock"},
 			modules:  map[string]string{"self": "crate.self", "super": "crate.super"}},
 		{Name: "scala", Language: scala.Language, queries: []string{"scala.scm"}, Visibility: Unmarked, Full: true},
-		{Name: "solidity", Language: solidity.GetLanguage, queries: []string{"solidity.scm"}, Visibility: Unmarked},
+		{Name: "solidity", Language: solidity.GetLanguage, queries: []string{"solidity.scm"}, Visibility: Unmarked, masks: solidityMasks},
 		{Name: "sql", Language: sql.GetLanguage, queries: []string{"sql.scm"}, Visibility: Unmarked, masks: sqlMasks},
 		{Name: "svelte", Language: html.Language, queries: []string{"html.scm"}, Visibility: Unmarked, masks: svelteMasks},
 		{Name: "swift", Language: swift.GetLanguage, queries: []string{"swift.scm"}, Visibility: Unmarked, Full: true, masks: swiftMasks},

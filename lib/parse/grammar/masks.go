@@ -177,6 +177,11 @@ var pascalMasks = []mask.Mask{
 	{Match: `;\s*\)`, As: " …)", Blank: true},
 }
 
+var solidityMasks = []mask.Mask{
+	// A library that is attached to a type outside of contracts.
+	{Match: `(?m)^using\b[^;]*;`, As: " "},
+}
+
 var sqlMasks = []mask.Mask{
 	{Match: `--[^\n]*|/\*[^!](?s:.*?)\*/|'(?:[^']|'')*'|"[^"\n]*"|` + "`[^`\n]*`"},
 	// MySQL: code in comments, dumps, other ends of statements.
