@@ -266,7 +266,7 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "fortran", endings: []string{".fypp"}, Language: fortran.GetLanguage, queries: []string{"fortran.scm"}, Visibility: Listed, masks: fortranFyppMasks},
 		{Name: "fortran", Language: fortran.GetLanguage, queries: []string{"fortran.scm"}, Visibility: Listed},
 		{Name: "go", Language: golang.Language, queries: []string{"go.scm"}, Visibility: UpperCase, Full: true, composites: true, own: true},
-		{Name: "graphql", Language: graphql.GetLanguage, queries: []string{"graphql.scm"}, Visibility: Unmarked},
+		{Name: "graphql", Language: graphql.GetLanguage, queries: []string{"graphql.scm"}, Visibility: Unmarked, masks: graphqlMasks},
 		{Name: "haskell", Language: haskell.Language, queries: []string{"haskell.scm"}, Visibility: Listed, masks: haskellMasks},
 		{Name: "hcl", Language: hcl.Language, queries: []string{"hcl.scm"}, Visibility: Unmarked},
 		{Name: "html", Language: html.Language, queries: []string{"html.scm"}, Visibility: Unmarked, masks: htmlMasks},

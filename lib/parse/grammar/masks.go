@@ -88,6 +88,14 @@ var fortranFyppMasks = []mask.Mask{
 	{Match: `[#@$]\{[^}\n]*\}[#@$]`, As: " "},
 }
 
+var graphqlMasks = []mask.Mask{
+	{Match: `"""(?s:.*?)"""|#[^\n]*|"[^"\n#\\]*"`},
+	// An extension of the schema that has directives only.
+	{Match: `\bextend\s+schema\s+(?:@\w+\s*(?:\((?:[^()"]|"[^"\n]*")*\)\s*)?)+`, As: " "},
+	// A string with a number sign or an escape.
+	{Match: `"(?:[^"\\\n]|\\.)*"`, As: `"…"`, Blank: true},
+}
+
 var haskellMasks = []mask.Mask{
 	// Both branches of a condition are read.
 	{Match: `(?m)^#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b[^\n]*`, Fill: ' '},
