@@ -144,6 +144,11 @@ var luaRetry = []mask.Mask{
 	{Match: `\bcontinue\b`, As: "break"},
 }
 
+var nixMasks = []mask.Mask{
+	// A comma behind the last parameter.
+	{Match: `,(?:\s|#[^\n]*\n)*\}\s*[:@]`, As: " …"},
+}
+
 var ocamlMasks = []mask.Mask{
 	{Match: `'"'|'\\"'|"(?:[^"\\]|\\(?s:.))*"|\{\|(?s:.*?)\|\}`},
 	// Directives of preprocessors. All branches of a condition are read, unless the others are parts of an expression.
