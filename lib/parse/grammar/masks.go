@@ -190,6 +190,13 @@ var pascalMasks = []mask.Mask{
 	{Match: `;\s*\)`, As: " …)", Blank: true},
 }
 
+var scalaMasks = []mask.Mask{
+	// A self type without a name; arrows of Scala 2.
+	{Match: `\{\s*_\s*:[ \t]`, As: "{…x: ", Blank: true},
+	{Match: `←`, As: "<-"},
+	{Match: `⇒`, As: "=>"},
+}
+
 var solidityMasks = []mask.Mask{
 	// A library that is attached to a type outside of contracts.
 	{Match: `(?m)^using\b[^;]*;`, As: " "},
