@@ -264,7 +264,7 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "erlang", Language: erlang.GetLanguage, queries: []string{"erlang.scm"}, Visibility: Listed, Atoms: true},
 		{Name: "fortran", endings: []string{".f", ".for", ".ftn", ".f77"}, Language: fortran.GetLanguage, queries: []string{"fortran.scm"}, Visibility: Listed, masks: fortranFixedMasks},
 		{Name: "fortran", endings: []string{".fypp"}, Language: fortran.GetLanguage, queries: []string{"fortran.scm"}, Visibility: Listed, masks: fortranFyppMasks},
-		{Name: "fortran", Language: fortran.GetLanguage, queries: []string{"fortran.scm"}, Visibility: Listed},
+		{Name: "fortran", Language: fortran.GetLanguage, queries: []string{"fortran.scm"}, Visibility: Listed, masks: fortranMasks, Retry: fortranRetry},
 		{Name: "go", Language: golang.Language, queries: []string{"go.scm"}, Visibility: UpperCase, Full: true, composites: true, own: true},
 		{Name: "graphql", Language: graphql.GetLanguage, queries: []string{"graphql.scm"}, Visibility: Unmarked, masks: graphqlMasks},
 		{Name: "haskell", Language: haskell.Language, queries: []string{"haskell.scm"}, Visibility: Listed, masks: haskellMasks},

@@ -88,6 +88,19 @@ var fortranFyppMasks = []mask.Mask{
 	{Match: `[#@$]\{[^}\n]*\}[#@$]`, As: " "},
 }
 
+var fortranMasks = []mask.Mask{
+	{Match: `'[^'\n]*'|"[^"\n]*"|![^\n]*`},
+	// A format with the name of the keyword.
+	{Match: `(?i),[ \t]*fmt[ \t]*\)`, As: ",f…)", Blank: true},
+	{Match: `(?i),[ \t]*fmt[ \t]*,`, As: ",f…,", Blank: true},
+}
+
+var fortranRetry = []mask.Mask{
+	// Conditions within a statement: of two branches of one line each, the first is read, of others all.
+	{Match: `(?m)^#[ \t]*else\b[^\n]*\n[^#\n]*\n#[ \t]*endif\b[^\n]*`, As: " "},
+	{Match: `(?m)^#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b[^\n]*`, As: " "},
+}
+
 var graphqlMasks = []mask.Mask{
 	{Match: `"""(?s:.*?)"""|#[^\n]*|"[^"\n#\\]*"`},
 	// An extension of the schema that has directives only.
