@@ -310,7 +310,7 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "xml", Language: xml.LanguageXML, queries: []string{"xml.scm"}, Visibility: Unmarked},
 		{Name: "yaml", Language: yaml.Language, queries: []string{"yaml.scm"}, Visibility: Unmarked, Retry: yamlRetry},
 		{Name: "zig", endings: []string{".zon"}, Language: zig.Language, queries: []string{"zon.scm"}, Visibility: Unmarked, masks: zonMasks},
-		{Name: "zig", Language: zig.Language, queries: []string{"zig.scm"}, Visibility: Marked},
+		{Name: "zig", Language: zig.Language, queries: []string{"zig.scm"}, Visibility: Marked, masks: zigMasks},
 	}
 	for _, g := range rows {
 		g.Compile = sync.OnceValues(g.Program)

@@ -298,6 +298,11 @@ var javascriptRetry = []mask.Mask{
 		`let|new|null|return|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)\b`, As: "as _"},
 }
 
+var zigMasks = []mask.Mask{
+	// What an assembly expression overwrites, as a struct.
+	{Match: `:\s*\.\{[^{}]*\}\s*\)`, As: ` …)`, Blank: true},
+}
+
 // zonMasks turn the top-level keys of a formatted file into fields of a container.
 var zonMasks = []mask.Mask{
 	{Match: `(?m)^\.\{|^\}`, As: " "},
