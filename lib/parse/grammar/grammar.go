@@ -256,7 +256,7 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "cpp", Language: cpp.Language, queries: []string{"cpp.scm", "c.scm"}, Visibility: Unmarked, macros: true, Full: true, composites: true, arguments: expression.PlainArguments},
 		{Name: "csharp", Language: csharp.Language, queries: []string{"csharp.scm"}, Visibility: Marked, Full: true, Retry: csharpRetry,
 			pronouns: map[string]string{"base": "super"}},
-		{Name: "css", Language: css.Language, queries: []string{"css.scm"}, Visibility: Unmarked},
+		{Name: "css", Language: css.Language, queries: []string{"css.scm"}, Visibility: Unmarked, masks: cssMasks},
 		{Name: "dart", Language: dart.GetLanguage, queries: []string{"dart.scm"}, Visibility: NoUnderscore, masks: dartMasks},
 		{Name: "dockerfile", Language: dockerfile.GetLanguage, queries: []string{"dockerfile.scm"}, Visibility: Unmarked, masks: dockerfileMasks, Retry: dockerfileRetry},
 		{Name: "dtd", Language: xml.LanguageDTD, queries: []string{"dtd.scm"}, Visibility: Unmarked},

@@ -40,6 +40,17 @@ var csharpRetry = []mask.Mask{
 	{Match: `\?(?:\.\w+|\[[^\[\]\n]*\])(?:\.\w+|\[[^\[\]\n]*\])*\s*(?:[-+*/%&|^]|<<|>>|\?\?)?=[^=>]`, As: " …"},
 }
 
+var cssMasks = []mask.Mask{
+	{Match: `/\*(?s:.*?)\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`},
+	// Declarations for old browsers.
+	{Match: `(?m)^[ \t]*\*[a-z-]+[ \t]*:(?:[^;{}\n'"]|'[^'\n]*'|"[^"\n]*")*;`, As: " "},
+	{Match: `\bprogid:[^;}\n]*`, As: "none"},
+	{Match: `\\9[ \t]*;`, As: "…;", Blank: true},
+	{Match: `! +important\b`, As: "!important"},
+	// An address that begins with a dot.
+	{Match: `url\([ \t]*\.[^'")\n]*\)`, As: `url("…")`},
+}
+
 var dartMasks = []mask.Mask{
 	{Match: `(?m)^library;`, As: " "},
 	{Match: `\bdeferred as\b`, As: "as"},
