@@ -189,15 +189,16 @@ var pascalMasks = []mask.Mask{
 	{Match: `(?mi)^package\b`, As: "library"},
 	{Match: `(?mi)^(?:requires|contains)\b`, As: "uses"},
 	// A property that is only redeclared with another visibility or default; calling conventions and other directives.
-	{Match: `(?i)\n[ \t]*property[ \t]+\w+(?:[ \t]+(?:default|nodefault|stored)\b[^;\n]*)?[ \t]*;`, As: "\n"},
+	{Match: `(?i)\n[ \t]*property[ \t]+\w+(?:[ \t]+(?:default|nodefault|stored|read|write)\b[^;\n]*)?[ \t]*;`, As: "\n"},
 	{Match: `(?i);(?:[ \t]*(?:stdcall|cdecl|register|safecall|winapi|assembler|final|varargs)[ \t]*;)+`, As: ";"},
 	{Match: `(?i);[ \t]*(?:stdcall|cdecl|safecall|winapi)[ \t]*=[ \t]*\w+[ \t]*;`, As: ";"},
 	{Match: `(?i)[;\n][ \t]*(?:stdcall|cdecl|safecall|winapi|varargs)\b`},
 	{Match: `(?i)\b(?:stdcall|cdecl|safecall|winapi|varargs)(?:[ \t]*;?[ \t]*(?:cdecl|varargs))?[ \t]*;`, As: " …;", Blank: true},
 	{Match: `(?i)\bclass[ \t]+sealed\b`, As: "class"},
+	{Match: `(?i)\bfor[ \t]+var[ \t]+\w+(?:[ \t]*:[ \t]*[\w.<>]+)?`, As: "for x"},
 	{Match: `(?i)\bend[ \t]+align[ \t]+\d+`, As: "end"},
 	{Match: `(?i)\bexternal\s+framework\b`, As: "external"},
-	{Match: `(?i)\braise[ \t]*;`, As: "exit;"},
+	{Match: `(?i)\braise[ \t]*;`, As: ";"},
 	{Match: `(?i)\[(?:ref|weak|unsafe)\]`, As: " "},
 	{Match: `(?i)\b\d+E[-+]?\d+`, Fill: '0'},
 	// Constraints of type parameters.

@@ -19,6 +19,7 @@ type
     procedure Paint; override; final;
     function Find<T: class, constructor>(const [Ref] Key: TKey): T;
     property Align default alNone;
+    property Width write SetWidth;
     property Count: Integer read FCount;
   end;
 
@@ -46,7 +47,9 @@ begin
   try
     Load;
   except
-    raise;
+    for var Book in Books do Close(Book);
+    for var I: Integer := 0 to 3 do
+      raise;
   end;
 end;
 
