@@ -269,15 +269,19 @@ var swiftMasks = []mask.Mask{
 	{Match: "`self`", As: "_…_"},
 	{Match: `(?m)= /[^ \n][^\n]*/$|^[ \t]+/[^/*\s][^\n]*/$`, As: "= 1"},
 	{Match: `\bthrows\([\w.]+\)`, As: "throws"},
-	{Match: `:[ \t]*(?:(?:consuming|borrowing|sending|isolated)[ \t]+)+`, As: ":"},
+	{Match: `:[ \t]*(?:(?:consuming|borrowing|sending|isolated|__owned|__shared)[ \t]+)+`, As: ":"},
 	{Match: `-> sending `, As: "->"},
-	{Match: `\b(?:try[?!]? +await|unsafe|consume) `, As: " "},
+	// Words in front of an expression, which the grammar takes only in some places.
+	{Match: `\.(?:try|await|unsafe|consume)\b|\b(?:var|let) (?:unsafe|consume)\b`},
+	{Match: `\b(?:(?:try[?!]?|await|unsafe|consume) +)+`, As: " "},
 	{Match: `\bset \(`, As: "set("},
 	// The grammar parses the value () only in calls.
 	{Match: `\(\(\)[,)]`, As: "(x …"},
 	{Match: `, \(\)[,)]`, As: ", x …"},
 	{Match: `: \(\)[,)]`, As: ": x …"},
 	{Match: `\breturn \(\)`, As: "return x"},
+	{Match: `\?\? \(\)`, As: "?? x"},
+	{Match: `= \(\),`, As: "= x…,", Blank: true},
 	{Match: `\bin \(\)`, As: "in x"},
 	{Match: `(?m)^[ \t]+\(\)[ \t\r]*$|\(\) +//[^\n]*`, As: "x"},
 }

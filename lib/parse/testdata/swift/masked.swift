@@ -18,3 +18,19 @@ open class Session: @unchecked Sendable {
     func native() {}
     #endif
 }
+
+/// Reads pages.
+struct PageReader {
+    var consume = 1
+
+    func push(page: __owned Any, state: Any = (), last: Int) async {
+        if let page = try page {
+            switch await state { case 1: break; default: break }
+        }
+        if await shelf?.isFull ?? false { return }
+        self.consume = try await load() ?? ()
+        for try await page in pages { read(page) }
+    }
+
+    func after() {}
+}
