@@ -51,5 +51,7 @@
 ; References
 
 (invocation . (object_reference) @reference.calls)
-(create_trigger (keyword_execute) . [(keyword_function) (keyword_procedure)] . (object_reference) @reference.calls)
+; The function "_" stands for the body of a trigger: see the masks.
+((create_trigger (keyword_execute) . [(keyword_function) (keyword_procedure)] . (object_reference) @reference.calls)
+  (#not-eq? @reference.calls "_"))
 (column_definition type: (object_reference) @reference.uses)
