@@ -54,6 +54,9 @@ var cssMasks = []mask.Mask{
 var dartMasks = []mask.Mask{
 	{Match: `(?m)^library;`, As: " "},
 	{Match: `\bdeferred as\b`, As: "as"},
+	// A field without a value, and a pattern without fields.
+	{Match: `(?m)^[ \t]+abstract `, As: " "},
+	{Match: `\bcase [\w.]+\(\)`, As: "…  "},
 	{Match: `(?m)^extension type (?:const )?[\w$]+`, As: "class         …"},
 	{Match: `\A<[^{}()]*>`},
 	{Match: `\A(?:\.\w+)?\([^()]*\)`, As: " "},
