@@ -520,7 +520,8 @@ func quoteOpen(text string, i int) int {
 	return -1
 }
 
-// openAngle returns the offset of the "<" that matches the ">" before r.end, or -1.
+// openAngle returns the offset of the "<" that matches the ">" before r.end, or -1. Arguments may be negative numbers and
+// characters, as in one<-1, '+'>.
 func (r *backward) openAngle() int {
 	depth := 0
 	for i := r.end - 1; i >= 0; i-- {
@@ -533,6 +534,11 @@ func (r *backward) openAngle() int {
 			if depth--; depth == 0 {
 				return i
 			}
+		case c == '\'' && i > 1 && r.text[i-2] == '\'':
+			i -= 2
+		case c == '\'' && i > 2 && r.text[i-2] == '\\' && r.text[i-3] == '\'':
+			i -= 3
+		case c == '-' && lexical.IsDigit(r.text[i+1]):
 		case !IsNameByte(c) && !lexical.IsSpace(c) && strings.IndexByte(".,:&*?[]()'|", c) < 0:
 			return -1
 		}

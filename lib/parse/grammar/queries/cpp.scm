@@ -198,6 +198,8 @@
 ; References
 
 (call_expression function: [(field_expression) (qualified_identifier) (template_function)] @reference.calls)
+; a<b<'c'>>(d) with a character, which the grammar takes for a comparison
+(binary_expression left: (template_function name: (identifier) @reference.calls) operator: ">" right: (parenthesized_expression))
 (new_expression type: (_) @reference.instantiates)
 (declaration
   type: [(type_identifier) (qualified_identifier) (template_type)] @reference.instantiates

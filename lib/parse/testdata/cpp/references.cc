@@ -39,6 +39,11 @@ Canvas* Canvas::open(string name) {
   throw Error("none");
 }
 
+void tokens() {
+  scan<sign<'+', -1>>(1);
+  scan<either<sign<'a'>, sign<'b'>>>(2);
+}
+
 template <typename T>
 struct Holder : Base<T> {
   T held;
