@@ -50,7 +50,8 @@ type Reference struct {
 type Typing struct {
 	// Symbol is the qualified name of the type that has the field, or of the function, "" at the top level.
 	Symbol string `json:"symbol,omitempty"`
-	// Name is the name of the field, variable or method, "" for the result of the function.
+	// Name is the name of the field, variable or method, "" for the result of the function, Extended for the type as whose
+	// member the function can be called.
 	Name string `json:"name,omitempty"`
 	// Value is the type, or an expression of the same type, as an Expression.
 	Value Expression `json:"value,omitempty"`
@@ -58,6 +59,9 @@ type Typing struct {
 	Signature string `json:"signature,omitempty"`
 	Line      int    `json:"line"`
 }
+
+// Extended is the name in the Typing of an extension method.
+const Extended = "this"
 
 // An Expression, as a Receiver or a Value, is text without blanks in one form for all languages:
 //

@@ -19,6 +19,7 @@ func csharpRules() Rules {
 		Absolute:     absoluteCSharp,
 		ImplicitThis: true,
 		Getters:      true,
+		Extensions:   true,
 		Builtin:      isBuiltinCSharp,
 		Passes:       passCSharp,
 	}

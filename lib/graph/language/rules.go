@@ -66,6 +66,9 @@ type Rules struct {
 	Constructors []string
 	// Getters is set if the name of a method without a call can stand for its result, as that of a property does.
 	Getters bool
+	// Extensions is set if functions with a typing named record.Extended can be called as members of that type, if the type
+	// has no such member itself.
+	Extensions bool
 	// Untyped is set if functions outside of the tree often return values of types in the tree.
 	Untyped bool
 	// Forwards lists members, such as __get__, that make a value of their type stand for a value of the type argument.

@@ -681,11 +681,19 @@ func (q *nameResolver) memberText(m meaning, n string) meaning {
 
 // member returns the meaning of the name n behind the receiver m, and the rule by which it was found.
 func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
-	if m.lists > 0 || q.Names.Of(n) == "" {
+	if q.Names.Of(n) == "" {
 		return meaning{}, ""
+	}
+	if m.lists > 0 {
+		return q.extension(m, n)
 	}
 	switch m.sort {
 	case outside:
+		if !q.rules[q.File.Family].IsBuiltin(q.Names.Of(n), true) { // otherwise the type has the member itself
+			if found, by := q.extension(m, n); found.sort != unknown {
+				return found, by
+			}
+		}
 		if passes := q.rules[q.File.Family].Passes; passes != nil && passes(q.Names.Of(n)) == language.PassHeld {
 			return meaning{}, ""
 		}
@@ -742,6 +750,9 @@ func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 				}
 				q.depth--
 			}
+		}
+		if found.sort == unknown && m.sort == instance {
+			found, by = q.extension(m, n)
 		}
 		if found.sort == unknown {
 			if found = q.foreignMember(m, q.Names.Of(n)); found.sort != unknown {

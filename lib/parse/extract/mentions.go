@@ -32,10 +32,11 @@ func (i *importation) pos() int {
 // A memberMethod is a method that a type declares and that is no symbol, as in an interface.
 type memberMethod struct{ name, signature, result lexical.Span }
 
-// A returned is the declared type of a function's result or, if value is set, an expression that the function returns.
+// A returned is the declared type of a function's result or, if value is set, an expression that the function returns. If
+// extended is set, it is the type as whose member the function can be called.
 type returned struct {
 	lexical.Span
-	value bool
+	value, extended bool
 }
 
 // A holder is a symbol or @scope, to which the references in it belong.

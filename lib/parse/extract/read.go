@@ -216,9 +216,11 @@ func (x *extraction) readReference(pattern int, captures []uint32) {
 		case grammar.RoleMemberSignature:
 			method.signature = method.signature.Join(s)
 		case grammar.RoleResult:
-			result = cmp.Or(result, returned{s, false})
+			result = cmp.Or(result, returned{Span: s})
 		case grammar.RoleResultValue:
-			result = cmp.Or(result, returned{s, true})
+			result = cmp.Or(result, returned{Span: s, value: true})
+		case grammar.RoleExtended:
+			result = returned{Span: s, extended: true}
 		case grammar.RoleReferenceText:
 			if len(x.loose) < maxMentions {
 				x.loose = append(x.loose, s)

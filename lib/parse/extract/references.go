@@ -199,10 +199,14 @@ const maxResults = 3
 // declared.
 func (r *referrer) result(s returned, pos int) {
 	c := r.container(s.Start)
-	if c != nil && c.kind == record.TypeKind && !s.value {
+	if c != nil && c.kind == record.TypeKind && !s.value && !s.extended {
 		r.addTyping(record.Typing{Symbol: c.qualified, Value: r.typeOf(s.Span)}, pos)
 	}
 	if c == nil || !c.kind.IsCallable() {
+		return
+	}
+	if s.extended {
+		r.addTyping(record.Typing{Symbol: c.qualified, Name: record.Extended, Value: r.typeOf(s.Span)}, pos)
 		return
 	}
 	if !s.value {

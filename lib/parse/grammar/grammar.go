@@ -67,6 +67,7 @@
 //	@binding.scope    in a match with @binding, the node in which the local is visible; alone, a node at whose end locals end
 //	@result           the result type of the enclosing function, or the type for which the enclosing alias stands
 //	@result.value     an expression that the function returns; the first ones count if no type is declared
+//	@extended         the type as whose member the enclosing function can be called
 //	@parameters       the names of type parameters, in angle brackets: in the @parameters.scope, a value of such a type is
 //	                  written with the number of the parameter
 //	@member.method    the name of a method that is no symbol, with its @member.signature, from parameters to result, and
@@ -391,6 +392,7 @@ const (
 	RoleReferenceText
 	RoleResult
 	RoleResultValue
+	RoleExtended
 )
 
 // roles has the roles of captures by name. "definition.KIND", "reference.RELATION", "embedded.LANGUAGE" and names that
@@ -442,6 +444,7 @@ var roles = map[string]role{
 	"reference.text":     RoleReferenceText,
 	"result":             RoleResult,
 	"result.value":       RoleResultValue,
+	"extended":           RoleExtended,
 }
 
 // A Program is a grammar's compiled query. The slices have one element for each capture.

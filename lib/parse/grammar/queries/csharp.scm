@@ -182,6 +182,8 @@
 (catch_declaration type: (_) @binding.type name: (identifier) @binding)
 (from_clause name: (identifier) @binding)
 (method_declaration returns: (_) @result)
+((method_declaration parameters: (parameter_list . (parameter (modifier) @_this type: (_) @extended)))
+  (#eq? @_this "this"))
 (local_function_statement type: (_) @result)
 (delegate_declaration type: (_) @result)
 
