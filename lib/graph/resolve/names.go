@@ -1065,7 +1065,18 @@ func (q *nameResolver) valueOf(m meaning) meaning {
 		return meaning{}
 	}
 	d := entry.decls[0]
-	return q.variable(entryKey{entry.space, entry.parent, q.Files[d.File].Symbols[d.Symbol].Name}, -1).with(m.arguments)
+	symbol := &q.Files[d.File].Symbols[d.Symbol]
+	key := entryKey{entry.space, entry.parent, symbol.Name}
+	if of := q.entryOf(entry.space, entry.parent); of != noEntry && record.Kinds[symbol.Kind] == record.Constant && len(q.typings[key]) == 0 && q.isEnum(of) {
+		return meaning{sort: instance, entry: of}
+	}
+	return q.variable(key, -1).with(m.arguments)
+}
+
+// isEnum reports whether the entry is an enum, whose constants are values of it unless a typing says otherwise.
+func (q *nameResolver) isEnum(e int32) bool {
+	d := q.entries[e].decls[0]
+	return record.Kinds[q.Files[d.File].Symbols[d.Symbol].Kind] == record.Enum
 }
 
 // call returns the result of a call of m.
