@@ -75,8 +75,9 @@ const defaultExport = "default"
 
 // modules has the packages and path mappings of a tree.
 type modules struct {
-	// packages has the folders of packages by name.
+	// packages has the folders of packages by name, names their names by folder.
 	packages map[string][]packageFolder
+	names    map[string]string
 	// paths has the mappings of tsconfig files, import maps and the like, by folder.
 	paths map[string][]record.Mapping
 	// own has the mappings of names that begin with "#", by the folder of the package.
@@ -90,7 +91,7 @@ type packageFolder struct {
 }
 
 func newModules(_ *facts.Tree, files []*facts.File) *modules {
-	m := &modules{packages: map[string][]packageFolder{}, paths: map[string][]record.Mapping{}, own: map[string][]record.Mapping{}}
+	m := &modules{packages: map[string][]packageFolder{}, names: map[string]string{}, paths: map[string][]record.Mapping{}, own: map[string][]record.Mapping{}}
 	for _, f := range files {
 		folder, base := path.Dir(f.Path), path.Base(f.Path)
 		switch {
@@ -130,17 +131,22 @@ func (m *modules) addPackage(folder string, mappings []record.Mapping) {
 	}
 	if name != "" {
 		m.packages[name] = append(m.packages[name], packageFolder{folder, mappings})
+		m.names[folder] = name
 	}
 }
 
-// find returns the file that the module name means in f, nil if it is outside of the tree.
+// find returns the file that the module name means in f, nil if it is outside of the tree. If a file of JavaScript imports
+// one that has its types in a file beside it, the declarations are in the first, and the others in the second.
 func (m *modules) find(t *facts.Tree, f *facts.File, module string) []*facts.File {
 	module, _, _ = strings.Cut(module, "?") // options for bundlers
 	var found *facts.File
 	switch {
 	case module == "":
 	case module == "." || module == ".." || strings.HasPrefix(module, "./") || strings.HasPrefix(module, "../"):
-		found = m.at(t, path.Join(path.Dir(f.Path), module), !strings.HasSuffix(module, "/") && module != "." && module != "..")
+		place := path.Join(path.Dir(f.Path), module)
+		if found = m.at(t, place, !strings.HasSuffix(module, "/") && module != "." && module != ".."); found == nil {
+			found = m.ofPackage(t, f, place)
+		}
 	case strings.HasPrefix(module, "/"):
 		found = m.fromRoot(t, f, module)
 	case strings.HasPrefix(module, "#"):
@@ -154,7 +160,27 @@ func (m *modules) find(t *facts.Tree, f *facts.File, module string) []*facts.Fil
 	if found == nil {
 		return nil
 	}
+	if stem, ok := strings.CutSuffix(found.Path, ".d.ts"); ok && f.Language == "javascript" {
+		if code := t.File(stem + ".js"); code != nil {
+			return []*facts.File{code, found}
+		}
+	}
 	return []*facts.File{found}
+}
+
+// ofPackage finds the main file of the package whose folder is place, or the source of the file place that a build of the
+// package around f makes.
+func (m *modules) ofPackage(t *facts.Tree, f *facts.File, place string) *facts.File {
+	if name := m.names[place]; name != "" {
+		i := slices.IndexFunc(m.packages[name], func(p packageFolder) bool { return p.folder == place })
+		return m.within(t, m.packages[name][i], name, "")
+	}
+	for folder := range record.Folders(f.Path) {
+		if m.names[folder] != "" {
+			return m.sourceOf(t, folder, place)
+		}
+	}
+	return nil
 }
 
 // fromRoot finds a module by its path from the root of a site: in the nearest folder around f that has it.
@@ -209,20 +235,25 @@ func (m *modules) inPackage(t *facts.Tree, f *facts.File, module string) *facts.
 	best := slices.MinFunc(folders, func(a, b packageFolder) int {
 		return cmp.Or(cmp.Compare(facts.SharedFolders(b.folder+"/", f.Path), facts.SharedFolders(a.folder+"/", f.Path)), cmp.Compare(len(a.folder), len(b.folder)), cmp.Compare(a.folder, b.folder))
 	})
-	for _, mapping := range best.mappings {
+	return m.within(t, best, module, rest)
+}
+
+// within finds a module in a package. rest is its path in the package.
+func (m *modules) within(t *facts.Tree, p packageFolder, module, rest string) *facts.File {
+	for _, mapping := range p.mappings {
 		place, ok := matchPattern(mapping, module)
-		if !ok || place == best.folder {
+		if !ok || place == p.folder {
 			continue
 		}
 		if found := m.at(t, place, true); found != nil {
 			return found
 		}
-		if found := m.sourceOf(t, best.folder, place); found != nil {
+		if found := m.sourceOf(t, p.folder, place); found != nil {
 			return found
 		}
 	}
 	for _, place := range []string{"src", "", "lib", "source"} {
-		if found := m.at(t, path.Join(best.folder, place, rest), rest != ""); found != nil {
+		if found := m.at(t, path.Join(p.folder, place, rest), rest != ""); found != nil {
 			return found
 		}
 	}

@@ -20,13 +20,16 @@ func TestECMAScriptModules(t *testing.T) {
 		"tsconfig.json":              {{Module: "*", Path: "src/*"}, {Module: "@/*", Path: "src/*"}, {Module: "@/special", Path: "src/other.ts"}},
 	}
 	paths := strings.Fields(`src/app.ts src/own.ts src/other.ts src/view.tsx src/page.vue src/list/index.ts src/list.ts src/data.json src/both.js src/both.ts src/worker.mts
-		packages/core/src/index.ts packages/core/src/parts/price.ts packages/till/index.js packages/till/lib/deep.js demo/till/main.ts demo/till/index.ts demo/app.ts`)
+		packages/core/src/index.ts packages/core/src/parts/price.ts packages/till/index.js packages/till/lib/deep.js demo/till/main.ts demo/till/index.ts demo/app.ts packages/core/test/helper.d.ts`)
 	var files []*record.File
 	for path, m := range mappings {
 		files = append(files, &record.File{FilePath: path, Language: "json", Status: record.StatusOK, Mappings: m})
 	}
 	for _, path := range paths {
 		files = append(files, &record.File{FilePath: path, Language: "typescript", Status: record.StatusOK})
+	}
+	for _, path := range []string{"packages/core/test/price.js", "packages/core/test/helper.js"} {
+		files = append(files, &record.File{FilePath: path, Language: "javascript", Status: record.StatusOK})
 	}
 	tree := treeOf(t, files...)
 	m := newModules(tree, tree.Files)
@@ -58,12 +61,18 @@ func TestECMAScriptModules(t *testing.T) {
 		{"packages/core/src/index.ts", "till/lib/deep", "packages/till/lib/deep.js"},
 		{"demo/app.ts", "till", "demo/till/index.ts"},
 		{"demo/app.ts", "/src/app.ts", "src/app.ts"},
+		{"packages/core/test/price.js", "..", "packages/core/src/index.ts"},
+		{"packages/core/test/price.js", "../", "packages/core/src/index.ts"},
+		{"packages/core/test/price.js", "../dist/parts/price.js", "packages/core/src/parts/price.ts"},
+		{"packages/core/test/price.js", "../none/parts/price.js", ""},
+		{"packages/core/test/price.js", "./helper", "packages/core/test/helper.js packages/core/test/helper.d.ts"},
+		{"src/app.ts", "../packages/core/test/helper", "packages/core/test/helper.d.ts"},
 	} {
-		got := ""
-		if files := m.find(tree, tree.File(test.from), test.module); len(files) > 0 {
-			got = files[0].Path
+		var found []string
+		for _, file := range m.find(tree, tree.File(test.from), test.module) {
+			found = append(found, file.Path)
 		}
-		if got != test.want {
+		if got := strings.Join(found, " "); got != test.want {
 			t.Errorf("%q in %s is %q, want %q", test.module, test.from, got, test.want)
 		}
 	}
