@@ -21,6 +21,7 @@ func ecmascriptRules() Rules {
 		Import:    importECMAScript,
 		Absolute:  globalECMAScript,
 		Getters:   true,
+		Default:   defaultExport,
 		Passes:    passECMAScript,
 		Builtin:   isBuiltinECMAScript,
 	}

@@ -742,6 +742,9 @@ func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 				}
 			}
 		}
+		if found.sort == unknown && m.sort == thing {
+			found, by = q.besideDefault(m, n)
+		}
 		if found.sort == unknown && m.sort == instance && q.depth < maxDepth && !slices.Contains(q.rules[q.File.Family].Hiding, q.Names.Of(n)) {
 			if of := q.forwarded(m); of.sort != unknown {
 				q.depth++
@@ -763,6 +766,26 @@ func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 			found.weak = true
 		}
 		return found, by
+	}
+	return meaning{}, ""
+}
+
+// besideDefault returns the name n of the module whose default export (Rules.Default) is m: after module.exports = f;
+// module.exports.g = ..., importers write f.g.
+func (q *nameResolver) besideDefault(m meaning, n facts.Name) (meaning, edge.By) {
+	e := &q.entries[m.entry]
+	name, known := q.Names.Find(q.rules[q.File.Family].Default)
+	if !known || e.parent != 0 || q.depth >= maxDepth {
+		return meaning{}, ""
+	}
+	file := e.decls[0].File
+	if e.qualified == name {
+		return q.inModule(meaning{sort: module, space: e.space, file: file}, n)
+	}
+	for _, target := range q.imports[file].local[name] {
+		if whole := q.follow(target); whole.sort == thing && whole.entry == m.entry {
+			return q.inModule(meaning{sort: module, space: e.space, file: file}, n)
+		}
 	}
 	return meaning{}, ""
 }
@@ -996,6 +1019,9 @@ func (q *nameResolver) inModule(m meaning, n facts.Name) (meaning, edge.By) {
 		// "mod x;" declares a module in another file: follow its import instead.
 		elsewhere := m.file >= 0 && m.prefix == 0 && q.entries[e].sorts == moduleSorts && len(q.imports[m.file].local[n]) > 0
 		if !elsewhere && (m.file < 0 || q.declaredIn(e, m.file)) {
+			if found := q.assigned(m, e, n); found.sort != unknown {
+				return found, edge.ByImport
+			}
 			by := edge.ByImport
 			if m.prefix != 0 {
 				by = edge.ByReceiver
@@ -1044,6 +1070,22 @@ func (q *nameResolver) inModule(m meaning, n facts.Name) (meaning, edge.By) {
 		}
 	}
 	return meaning{}, ""
+}
+
+// assigned returns what the import of a module means that assigns it to its own name n, as module.exports.default = f does;
+// unknown if the entry of the name is more than a value.
+func (q *nameResolver) assigned(m meaning, e int32, n facts.Name) meaning {
+	if m.file < 0 || m.prefix != 0 || q.entries[e].sorts != dataSorts || q.depth >= maxDepth {
+		return meaning{}
+	}
+	q.depth++
+	defer func() { q.depth-- }()
+	for _, target := range q.imports[m.file].local[n] {
+		if found := q.follow(target); found.sort != unknown {
+			return found
+		}
+	}
+	return meaning{}
 }
 
 func (q *nameResolver) declaredIn(e, file int32) bool {
