@@ -216,6 +216,8 @@
 (argument_list (qualified_identifier) @reference.passes)
 (assignment_expression right: (qualified_identifier) @reference.passes)
 (return_statement (qualified_identifier) @reference.passes)
+(binary_expression (qualified_identifier) @reference.passes)
+(case_statement value: (qualified_identifier) @reference.passes)
 (conditional_expression consequence: (qualified_identifier) @reference.passes)
 (conditional_expression alternative: (qualified_identifier) @reference.passes)
 (pointer_expression operator: "&" argument: (qualified_identifier) @reference.passes)

@@ -42,6 +42,8 @@ Canvas* Canvas::open(string name) {
 void tokens() {
   scan<sign<'+', -1>>(1);
   scan<either<sign<'a'>, sign<'b'>>>(2);
+  if (kind == Kind::Open) return;
+  switch (kind) { case detail::Kind::Shut: break; }
 }
 
 template <typename T>
