@@ -817,7 +817,7 @@ var (
 		DefaultDict OrderedDict Mapping MutableMapping Sequence MutableSequence Iterable Iterator Collection Generator AsyncIterator
 		AsyncIterable AsyncGenerator IEnumerable ICollection IList IReadOnlyList IReadOnlyCollection Stream Seq Tuple array span Span Flow Observable`)
 	// qualifiers has words before a type that are no part of it.
-	qualifiers = wordSet(`const mut dyn impl struct class enum union volatile static readonly final typename ref out in val var inout some any
+	qualifiers = wordSet(`const mut dyn impl struct class enum union volatile static readonly final typename ref out in extends super val var inout some any
 		register extern inline unsafe unsigned signed keyof typeof unique lateinit override abstract virtual constexpr chan mutable
 		internal public private protected open vararg crossinline noinline suspend weak borrowing consuming sending nonisolated`)
 	// casts has functions whose result has the type of their type argument.

@@ -118,7 +118,7 @@ func TestTypeNames(t *testing.T) {
 	other := Reader{}
 	for text, want := range map[string]string{
 		"*pkg.T": "pkg.T", "[]*T": "T[]", "map[string][]T": "T[][]", "chan<- T": "T[]", "[4]T": "T[]", "func(a T) T": "", "struct{ a T }": "", "interface{}": "",
-		": A.B | null": "A.B", "null | A": "A", "A[]": "A[]", "Array<A>": "A[]", "Map<string, A>": "A[]", "Promise<A>": "A", "(a: A) => B": "", "A<B>": "A", "{ a: A }": "",
+		": A.B | null": "A.B", "null | A": "A", "A[]": "A[]", "Array<A>": "A[]", "Map<string, A>": "A[]", "Promise<A>": "A", "(a: A) => B": "", "A<B>": "A", "{ a: A }": "", "List<? extends Foo>": "Foo[]", "Map<?, ? super Foo>": "Foo[]", "Optional<?>": "",
 		"const std::vector<Foo *> &": "Foo[]", "std::shared_ptr<ns::Foo>": "ns.Foo", "struct foo *": "foo", "unsigned char": "char", "Foo::Bar": "Foo.Bar",
 		"&'a mut Foo": "Foo", "Box<dyn Foo + Send>": "Foo", "Option<Vec<Foo>>": "Foo[]", "[Foo; 4]": "Foo[]", "impl Foo": "Foo", "&[Foo]": "Foo[]",
 		"Optional[Foo]": "Foo", "List['Foo']": "Foo[]", "\"Foo\"": "Foo", "Dict[str, Foo]": "Foo[]", "Foo | None": "Foo", `?\A\B`: "A.B", "[String: Foo]": "Foo[]", "Foo?": "Foo",
