@@ -23,7 +23,26 @@ func jvmRules() Rules {
 		Getters:      true,
 		Constructors: []string{"apply", "new"},
 		Builtin:      isBuiltinJVM,
+		Passes:       passJVM,
 	}
+}
+
+// passJVM returns what members of collections, optional values and all objects of Kotlin return.
+func passJVM(name string) Pass {
+	switch name {
+	case "also", "apply", "takeIf", "takeUnless", "orElse", "orElseThrow", "orElseGet":
+		return PassSame
+	case "get":
+		return PassElement
+	case "element", "elementAt", "find", "findAny", "findFirst", "findLast", "first", "firstOrNull", "getFirst", "getLast", "getOrDefault", "getOrElse", "getOrNull",
+		"getOrPut", "getValue", "head", "last", "lastOrNull", "next", "peek", "poll", "pop", "removeFirst", "removeLast", "single", "singleOrNull":
+		return PassItem
+	case "asSequence", "distinct", "drop", "dropLast", "filter", "filterNot", "filterNotNull", "iterator", "limit", "listIterator", "onEach", "orEmpty", "parallelStream",
+		"reversed", "shuffled", "skip", "sorted", "sortedBy", "sortedByDescending", "sortedWith", "stream", "subList", "tail", "take", "takeLast", "takeWhile", "toList",
+		"toMutableList", "toSet", "values":
+		return PassList
+	}
+	return PassNothing
 }
 
 // jvmPackages has the packages of the tree, each with the top-level names that Scala code declares in it.
