@@ -24,6 +24,7 @@ func jvmRules() Rules {
 		Constructors: []string{"apply", "new"},
 		Builtin:      isBuiltinJVM,
 		Passes:       passJVM,
+		Extensions:   true,
 	}
 }
 

@@ -40,7 +40,11 @@ func (q *nameResolver) extension(m meaning, n facts.Name) (meaning, edge.By) {
 				far = min(far, steps)
 			}
 		}
-		if near := facts.SharedFolders(q.File.Path, q.Files[e.decls[0].File].Path); far < least || far == least && near > most && far < math.MaxInt {
+		near := facts.SharedFolders(q.File.Path, q.Files[e.decls[0].File].Path)
+		if q.declaredIn(number, q.File.Number) {
+			near = math.MaxInt
+		}
+		if far < least || far == least && near > most && far < math.MaxInt {
 			best, least, most = number, far, near
 		}
 	}

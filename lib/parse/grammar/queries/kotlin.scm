@@ -48,6 +48,7 @@
 (object_literal (class_body (function_declaration name: (_) @name) @definition.method))
 (function_declaration name: (_) @name (function_body)? @body) @definition.function
 (function_declaration [(user_type) @receiver (nullable_type (user_type) @receiver)] . name: (_) @name)
+(function_declaration [(user_type) (nullable_type)] @extended . name: (_))
 (secondary_constructor "constructor" @name (block)? @body) @definition.method
 
 (enum_entry . (modifiers)? . (identifier) @name (class_body)? @body) @definition.constant
