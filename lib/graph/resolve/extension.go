@@ -10,30 +10,33 @@ import (
 )
 
 // extension returns the function of the name n that extends the type of the value m or the nearest of its bases
-// (Rules.Extensions); of several that extend it, the one in the nearest file. The result is weak if only functions that
-// extend an unknown type, such as a type parameter, have the name.
+// (Rules.Extensions). Of several, one in the file itself is meant, or one that the file imports by its name, or else, as a
+// guess, the one in the nearest file. A function that extends an unknown type, such as a type parameter, is a guess too,
+// unless the name is usual in the standard library. So is one with such a name that extends a list, since the kind of the
+// list is unknown. Guesses are weak.
 func (q *nameResolver) extension(m meaning, n facts.Name) (meaning, edge.By) {
-	family := q.File.Family
+	rules := &q.rules[q.File.Family]
 	this, known := q.Names.Find(record.Extended)
-	if !q.rules[family].Extensions || !known {
+	if !rules.Extensions || !known {
 		return meaning{}, ""
 	}
-	named := q.last[entryKey{int32(family), 0, n}]
+	named := q.last[entryKey{int32(q.File.Family), 0, n}]
 	if len(named) > 8*maxGuess {
 		return meaning{}, ""
 	}
-	best, least, most := int32(noEntry), math.MaxInt, -1
+	farthest, usual := anyType, rules.IsBuiltin(q.Names.Of(n), true)
+	if usual {
+		farthest--
+	}
+	best, least, most, equal, tied := int32(noEntry), farthest+1, 0, 0, false
 	for _, number := range named {
 		e := &q.entries[number]
 		typings := q.typings[entryKey{e.space, e.qualified, this}]
 		if len(typings) == 0 || e.sorts&callableSorts == 0 || !q.reaches(number) {
 			continue
 		}
-		far := math.MaxInt
-		for i, typing := range typings {
-			if i == maxExtended {
-				break
-			}
+		far := farthest + 1
+		for _, typing := range typings[:min(len(typings), maxExtended)] {
 			if q.values[typing].sort == unknown && !q.Resolution.typed[typing].settled {
 				q.open = true
 			} else if steps := q.steps(m, q.values[typing]); steps >= 0 {
@@ -41,22 +44,44 @@ func (q *nameResolver) extension(m meaning, n facts.Name) (meaning, edge.By) {
 			}
 		}
 		near := facts.SharedFolders(q.File.Path, q.Files[e.decls[0].File].Path)
-		if q.declaredIn(number, q.File.Number) {
+		if q.declaredIn(number, q.File.Number) || q.importsAs(n, number) {
 			near = math.MaxInt
 		}
-		if far < least || far == least && near > most && far < math.MaxInt {
-			best, least, most = number, far, near
+		switch {
+		case far > farthest || far > least || far == least && near < most:
+			if far == least {
+				equal++
+			}
+			continue
+		case far < least:
+			equal = 0
 		}
+		tied = far == least && near == most
+		best, least, most, equal = number, far, near, equal+1
 	}
-	if best == noEntry {
+	guessed := equal > 1 && most < math.MaxInt
+	if best == noEntry || tied || guessed && equal > maxEqual {
 		return meaning{}, ""
 	}
-	found, by := meaning{sort: thing, entry: best, weak: m.weak || least == anyType}, edge.ByReceiver
+	found, by := meaning{sort: thing, entry: best, weak: m.weak || guessed || least == anyType || usual && m.lists > 0}, edge.ByReceiver
 	if least > 0 {
 		by = edge.ByInherited
 	}
 	return found, by
 }
+
+// importsAs reports whether the file imports the entry by the name n.
+func (q *nameResolver) importsAs(n facts.Name, number int32) bool {
+	for _, target := range q.imports[q.File.Number].local[n] {
+		if m := q.follow(target); m.sort == thing && m.entry == number {
+			return true
+		}
+	}
+	return false
+}
+
+// maxEqual is the most functions that extend the same type of which the nearest is guessed.
+const maxEqual = 3
 
 // maxExtended bounds the types that the overloads of one name extend.
 const maxExtended = 16
