@@ -109,7 +109,11 @@ func (r *blockReader) readBlock(first, last int) int {
 	if first > 0 && !r.src.blank(first-1) {
 		before = betweenItems
 	}
-	if f, ok := fence.Open(line, r.markup); ok {
+	above := ""
+	if first > 0 {
+		above = r.src.line(first - 1)
+	}
+	if f, ok := fence.Open(line, above, r.markup); ok {
 		i := first + 1
 		for i < last && !f.Closes(r.src.line(i)) {
 			i++
@@ -132,7 +136,7 @@ func (r *blockReader) readBlock(first, last int) int {
 		if isListItem(line) || i+1 < last && isTableStart(line, r.src.line(i+1)) {
 			break
 		}
-		if _, ok := fence.Open(line, r.markup); ok {
+		if _, ok := fence.Open(line, r.src.line(i-1), r.markup); ok {
 			break
 		}
 	}

@@ -6,7 +6,11 @@
 // the list that it may be in.
 package fence
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // A Fence describes the line that ends a fenced block.
 type Fence struct {
@@ -16,14 +20,18 @@ type Fence struct {
 }
 
 // Open reports whether a line begins a fenced block: in Markdown, also inside a quote or list, and in AsciiDoc and Org.
-// The markup is the name of a language; unless it is "asciidoc" or "org", only fences of Markdown count.
-func Open(line, markup string) (Fence, bool) {
+// The markup is the name of a language; unless it is "asciidoc" or "org", only fences of Markdown count. before is the
+// line above, which the line may underline.
+func Open(line, before, markup string) (Fence, bool) {
 	line = strings.TrimSpace(line)
 	if line == "" {
 		return Fence{}, false
 	}
 	switch markup {
 	case "asciidoc":
+		if Underlines(line, before) > 0 {
+			return Fence{}, false
+		}
 		if len(line) >= 4 && strings.IndexByte("-.+/", line[0]) >= 0 && run(line) == len(line) {
 			return Fence{line: line}, true
 		}
@@ -49,6 +57,22 @@ func Open(line, markup string) (Fence, bool) {
 	}
 	return Fence{char: line[0], n: n}, true
 }
+
+// Underlines returns the level, from 1, of the AsciiDoc heading that has the title and this line below it; 0 if they make
+// no heading. The line is about as long as the title, since it would otherwise delimit a block.
+func Underlines(line, title string) int {
+	line, title = strings.TrimRight(line, " \t\r\n"), strings.TrimRight(title, " \t\r\n")
+	if len(line) < 3 || run(line) < len(line) || title == "" || strings.IndexByte(" \t.[:/", title[0]) >= 0 {
+		return 0
+	}
+	width := utf8.RuneCountInString(title)
+	if len(line) < width-1 || len(line) > width+1 || strings.IndexFunc(title, isWord) < 0 {
+		return 0
+	}
+	return strings.IndexByte("=-~^+", line[0]) + 1
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // IsCode reports whether the block is code or other text that is not prose. In Org, it may also be a quote or a poem.
 func (f Fence) IsCode() bool {

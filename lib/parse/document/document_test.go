@@ -251,6 +251,36 @@ func TestHeadings(t *testing.T) {
 	}
 }
 
+func TestAsciiDocHeadings(t *testing.T) {
+	for name, c := range map[string]struct {
+		source string
+		want   []string // level, line and name
+	}{
+		"one line":            {"= A\n\n== B\n=== C ===\n", []string{"1:1 A", "2:3 B", "3:4 C"}},
+		"underlined":          {"Guide\n=====\n\nUsage\n-----\ntext\n\nMore on it\n~~~~~~~~~~\n", []string{"1:1 Guide", "2:4 Usage", "3:8 More on it"}},
+		"below an anchor":     {"[[x]]\nUsage\n-----\n", []string{"2:2 Usage"}},
+		"below an include":    {"include::x.adoc[]\nUsage\n-----\n", []string{"2:2 Usage"}},
+		"directly below":      {"Guide\n=====\nUsage\n-----\n", []string{"1:1 Guide", "2:3 Usage"}},
+		"below a listing":     {"----\nx\n----\nUsage\n-----\n", []string{"2:4 Usage"}},
+		"in a paragraph":      {"one\ntwo:\n----\n== x\n----\n== B\n", []string{"2:6 B"}},
+		"in a listing":        {"----\n\nnode\n----\n\n== B\n", []string{"2:6 B"}},
+		"caption of a block":  {".Foo\n----\n== x\n----\n", nil},
+		"attributes of block": {"[TIP]\n====\n== x\n====\n", nil},
+		"text before a block": {"Type the following:\n----\n== x\n----\n", nil},
+		"markup":              {"== [[a]]The `b` c\n=== D [[e]]\n==== f[[\n", []string{"2:1 The b c", "3:2 D", "4:3 f[["}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, h := range scanAsciiDoc(c.source).headings {
+				got = append(got, fmt.Sprintf("%d:%d %s", h.level, h.line, h.name))
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("want -, got +:\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestTitle(t *testing.T) {
 	for source, want := range map[string]string{
 		"# A\n## B\n":             "A",

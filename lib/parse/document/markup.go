@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"cortex/lib/language/fence"
 	"cortex/lib/parse/lexical"
 	"cortex/lib/shorten"
 )
@@ -87,44 +88,77 @@ func fitsAdornment(title string, width int) bool {
 	return width >= n || width >= 4 && width*2 > n
 }
 
-// scanAsciiDoc finds the section titles of AsciiDoc: "= Title" to "====== Title", and the
-// same with "#", outside delimited blocks.
+// scanAsciiDoc finds the section titles of AsciiDoc outside delimited blocks: "= Title" to "====== Title", the same with
+// "#", and a title with a line below it.
 func scanAsciiDoc(text string) document {
 	var doc document
 	block := ""
 	number := 0
+	above, aboveStart := "", 0 // the line above if a title may be there, so if it is the first of a paragraph
+	inParagraph := false
 	for pos := 0; pos < len(text) && len(doc.headings) < maxHeadings; {
 		end, next := lexical.NextLine(text, pos)
 		number++
 		line := strings.TrimRight(text[pos:end], " \t")
-		start := pos
-		pos = next
+		start, title, titleStart := pos, above, aboveStart
+		pos, above = next, ""
 		if block != "" {
 			if line == block {
 				block = ""
 			}
 			continue
 		}
+		if level := fence.Underlines(line, title); level > 0 {
+			doc.headings = append(doc.headings, heading{
+				level: level, start: titleStart, end: next, line: number - 1, name: asciiDocTitle(title), signature: title,
+			})
+			inParagraph = false
+			continue
+		}
 		if isBlockDelimiter(line) {
-			block = line
+			block, inParagraph = line, false
 			continue
 		}
 		if line == "" || line[0] != '=' && line[0] != '#' {
 			if tags, ok := strings.CutPrefix(line, ":keywords:"); ok && len(doc.headings) <= 1 {
 				doc.tags = appendTags(doc.tags, strings.Split(tags, ","))
 			}
+			if !inParagraph {
+				above, aboveStart = line, start
+			}
+			inParagraph = line != "" && (inParagraph || !betweenBlocks(line))
 			continue
 		}
 		level := countRun(line)
 		if level > 6 || level == len(line) || line[level] != ' ' {
 			continue
 		}
-		name := shorten.End(shorten.Line(line[level:]), maxHeadingName)
 		doc.headings = append(doc.headings, heading{
-			level: level, start: start, end: next, line: number, name: name, signature: line,
+			level: level, start: start, end: next, line: number,
+			name: asciiDocTitle(strings.TrimSuffix(line[level:], line[level:level+1]+line[:level])), signature: line,
 		})
+		inParagraph = false
 	}
 	return doc
+}
+
+// betweenBlocks reports whether a line of AsciiDoc sets an attribute or anchor, is a comment, or includes a file, so that
+// a block may begin below it.
+func betweenBlocks(line string) bool {
+	return line[0] == '[' && line[len(line)-1] == ']' || line[0] == ':' || strings.HasPrefix(line, "//") ||
+		strings.HasPrefix(line, "include::")
+}
+
+// asciiDocTitle returns a section title without anchors and the marks of code.
+func asciiDocTitle(s string) string {
+	for {
+		before, rest, _ := strings.Cut(s, "[[")
+		_, after, found := strings.Cut(rest, "]]")
+		if !found {
+			return shorten.End(shorten.Line(strings.ReplaceAll(s, "`", "")), maxHeadingName)
+		}
+		s = before + after
+	}
 }
 
 // isBlockDelimiter reports whether a line opens a delimited block of AsciiDoc.

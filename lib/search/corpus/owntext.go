@@ -76,8 +76,9 @@ func ProseOf(c *record.Chunk, own Intervals) Intervals {
 	var prose Intervals
 	var code fence.Fence
 	inCode := false
+	above := ""
 	open := func(line string) bool {
-		f, ok := fence.Open(line, c.Metadata.Language)
+		f, ok := fence.Open(line, above, c.Metadata.Language)
 		if inCode = ok && f.IsCode(); inCode {
 			code = f
 		}
@@ -101,7 +102,7 @@ func ProseOf(c *record.Chunk, own Intervals) Intervals {
 			default:
 				prose = append(prose, index.Span{From: at, To: end})
 			}
-			at = end
+			at, above = end, line
 		}
 	}
 	return prose
