@@ -36,7 +36,7 @@ type cost uint8
 const (
 	betweenBlocks cost = iota
 	betweenItems
-	afterColon
+	afterHead // below a text that ends with a colon, or above its body, which is indented
 	betweenStanzas // at a blank line in code; in text at the end of a line that ends a sentence
 	betweenLines
 	betweenSentences
@@ -50,8 +50,9 @@ type blockReader struct {
 	limit  int
 	markup string // the language
 
-	atoms []atom
-	block int
+	atoms  []atom
+	block  int
+	indent int // of the last block
 }
 
 // split cuts the lines of a group. Lines before head do not count towards the size of the first part.
@@ -64,7 +65,7 @@ func (r *blockReader) split(g group, head int) []part {
 	if r.src.size(start, last) <= r.limit {
 		return []part{{span: r.src.span(first, last)}}
 	}
-	r.atoms, r.block = r.atoms[:0], 0
+	r.atoms, r.block, r.indent = r.atoms[:0], 0, 0
 	r.read(start, last, g.joined)
 	parts := r.pack()
 	parts[0].span.first, parts[0].span.from = first, r.src.start[first]
@@ -162,8 +163,12 @@ func (r *blockReader) addOpened(first, head, last int, before cost) {
 // add adds a block, as one atom if it fits into a part.
 func (r *blockReader) add(first, last int, before cost, t texture) {
 	first, last = r.src.trim(first, last)
-	if n := len(r.atoms); n > 0 && before == betweenBlocks && r.endsWithColon(r.atoms[n-1].span) {
-		before = afterColon
+	// A block indented further than the one above is its body, as below the line of a directive, an option or a list item.
+	line := r.src.line(first)
+	above := r.indent
+	r.indent = len(line) - len(strings.TrimLeft(line, " \t"))
+	if n := len(r.atoms); n > 0 && before == betweenBlocks && (r.indent > above || r.endsWithColon(r.atoms[n-1].span)) {
+		before = afterHead
 	}
 	r.block++
 	if r.src.size(first, last) <= r.limit {

@@ -284,6 +284,10 @@ func TestHeadingsStandOnce(t *testing.T) {
 // A leaf is cut between blocks; code and tables stay whole.
 func TestDocumentSplit(t *testing.T) {
 	opts := Options{DocSize: 400}
+	var options []string
+	for i := range 10 {
+		options = append(options, fmt.Sprintf("!!! option%d\n\n    %s", i, strings.TrimSpace(paragraphOf(60+17*i, "lorem"))))
+	}
 	code := "```go\n" + strings.Repeat("x := 1\n\n", 40) + "```\n\n"
 	table := "| a | b |\n|---|---|\n" + strings.Repeat("| cell | cell |\n", 22) + "\n"
 	items := strings.Repeat("- an item of a list that says this and that\n", 20)
@@ -297,6 +301,7 @@ func TestDocumentSplit(t *testing.T) {
 		"code in quote":      {paragraphOf(200, "x") + "> ```\n" + strings.Repeat("> run it now\n", 26) + "> ```\n" + paragraphOf(200, "x"), []string{"> ```\n" + strings.Repeat("> run it now\n", 26) + "> ```"}},
 		"table after a line": {paragraphOf(300, "x") + "Text:\n" + table, []string{strings.TrimSpace(table)}},
 		"list":               {items, strings.Split(strings.TrimSpace(items), "\n")},
+		"indented bodies":    {strings.Join(options, "\n\n") + "\n\n", options},
 		"paragraphs":         {paragraphOf(250, "a") + paragraphOf(250, "b") + paragraphOf(250, "c"), []string{strings.TrimSpace(paragraphOf(250, "b"))}},
 	} {
 		t.Run(name, func(t *testing.T) {
