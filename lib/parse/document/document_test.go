@@ -229,7 +229,7 @@ func TestHeadings(t *testing.T) {
 		"markup":                     {"# *a* `b_c` [d](e) ![f](g) <br> \\# &amp; ~~h~~ <http://i>", []string{"1 a b_c d f # & h http://i"}},
 		"reference":                  {"# [1.0] - x\n[1.0]: /y\n", []string{"1 1.0 - x"}},
 		"no reference":               {"# a[0]\n", []string{"1 a[0]"}},
-		"attributes":                 {"# A {#b .c}\n# {x}\n", []string{"1 A", "1 {x}"}},
+		"attributes":                 {"# A {#b .c}\n# {x}\n# B { id=\"1.2\" }\n# C { data-x }\n# D {/* #e */}\n# E {f} {=g}\n", []string{"1 A", "1 {x}", "1 B", "1 C", "1 D", "1 E {f} {=g}"}},
 		"empty":                      {"#\n# <br>\n", []string{"1 <br>"}},
 		"long":                       {"# " + strings.Repeat("é", 200), []string{"1 " + strings.Repeat("é", 119) + "…"}},
 		"thematic breaks at the top": {"---\nA b, c\n---\n# B\n", []string{"2 A b, c", "1 B"}},

@@ -25,8 +25,7 @@ type plainText struct {
 // name returns the text of a heading without its markup.
 func (p *plainText) name(source string) string {
 	source = strings.TrimSpace(source)
-	if i := strings.LastIndex(source, "{"); i > 0 && strings.HasSuffix(source, "}") && i+1 < len(source) &&
-		(source[i+1] == '#' || source[i+1] == ':' || source[i+1] == '.') {
+	if i := strings.LastIndex(source, "{"); i > 0 && strings.HasSuffix(source, "}") && areAttributes(source[i+1:len(source)-1]) {
 		source = strings.TrimSpace(source[:i])
 	}
 	if len(source) > maxInline || !strings.ContainsAny(source, "*_`[]<>&\\~!\n") {
@@ -67,6 +66,14 @@ func (p *plainText) name(source string) string {
 		return shorten.End(plain, maxHeadingName)
 	}
 	return shorten.End(shorten.Line(source), maxHeadingName)
+}
+
+// areAttributes reports whether the text in braces at the end of a heading gives it an identifier, a class or other
+// attributes, or is a comment of MDX.
+func areAttributes(text string) bool {
+	text = strings.TrimSpace(text)
+	return text != "" && (strings.IndexByte("#.:", text[0]) >= 0 || strings.HasPrefix(text, "data-") ||
+		strings.HasPrefix(text, "/*") && strings.HasSuffix(text, "*/") || strings.IndexByte(text, '=') == len(tagName(text)) && text[0] != '=')
 }
 
 // A referenceContext has the labels of all link definitions in the document, since the parser sees only one heading.
