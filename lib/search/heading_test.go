@@ -28,3 +28,27 @@ func TestHeadingThatIsTheQuestion(t *testing.T) {
 		t.Errorf("a question of other words: %s", got)
 	}
 }
+
+// TestVersionInQuestion asks for a release among others with the same digits in their numbers.
+func TestVersionInQuestion(t *testing.T) {
+	title := func(name string) func(*record.Chunk) {
+		return func(c *record.Chunk) { c.Title = "Changes › " + name }
+	}
+	x := newIndex(t, []*record.Chunk{
+		section("changelog.md", "", 1, ""),
+		section("changelog.md", "#500", 3, "What changed in 5: 4 changed, 0 changed, 5 changed.", title("5.0.0")),
+		section("changelog.md", "#4501", 13, "It changed. What changed: 4, 5 and 0.", title("4.50.1")),
+		section("changelog.md", "#451", 23, "Streams close.", title("4.5.1")),
+		section("changelog.md", "#450", 33, "Streams open.", title("4.5.0 (2020-08-20)")),
+		section("changelog.md", "#400", 43, "What changed in 4: 5 changed, 0 changed.", title("4.0.0, 3.9.0")),
+		section("changelog.md", "#350", 53, "What changed in 3: 5 changed, 0 changed.", title("14.5.0")),
+	})
+	for question, want := range map[string]string{
+		"what changed in 4.5.0": "#450", "what changed in v4.5.1?": "#451", "what changed in 4.50": "#4501", "what changed in 3.9.0": "#400",
+	} {
+		r := lexical(t, x, answer.Request{Queries: []string{question}})
+		if got := r.Results[0].Chunk.ID; got != "doc-changelog.md"+want {
+			t.Errorf("%s: %s", question, got)
+		}
+	}
+}

@@ -69,6 +69,11 @@ func (a *Topic) declarations(ctx context.Context) error {
 				return err
 			}
 		}
+		if a.Headline == "" && isVersion(m.text) {
+			if err := a.addReleases(ctx, m.text); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
@@ -88,6 +93,68 @@ func (a *Topic) addMentions(ctx context.Context, word string) error {
 		a.evidenceOf(chunk)[Mentioned] = 1
 	}
 	return nil
+}
+
+// isVersion reports whether a word is the number of a version, such as 4.5.0 or v2.40.
+func isVersion(word string) bool {
+	word = strings.TrimPrefix(word, "v")
+	return strings.Contains(word, ".") && strings.Trim(word, "0123456789.") == ""
+}
+
+// addReleases sets Mentioned for the sections about a version, which have its number in their titles: single digits,
+// the words of a number, occur everywhere. A number that goes on, such as 4.5.1 for 4.5, counts less if there is one that
+// does not.
+func (a *Topic) addReleases(ctx context.Context, version string) error {
+	version = strings.TrimPrefix(version, "v")
+	words := wording.WholeWords(version)
+	var chunks []int
+	err := a.x.Text.Each(ctx, corpus.Dict{Field: query.Title, Kind: corpus.WholeTerms}, words[len(words)-1], func(chunk, _ int, _ float64) {
+		if len(chunks) <= maxMentioning && a.x.Generation.ChunkType(chunk) == record.Documentation && (a.allowed == nil || a.allowed.Has(chunk)) {
+			chunks = append(chunks, chunk)
+		}
+	})
+	if err != nil || len(chunks) > maxMentioning {
+		return err
+	}
+	if err := a.x.Generation.Prepare(chunks); err != nil {
+		return err
+	}
+	values := make([]float32, len(chunks))
+	best := float32(0)
+	for i, chunk := range chunks {
+		c, err := a.x.Generation.Chunk(chunk)
+		if err != nil {
+			return err
+		}
+		values[i] = namesVersion(c.Title, version)
+		best = max(best, values[i])
+	}
+	for i, chunk := range chunks {
+		if values[i] > 0 {
+			a.evidenceOf(chunk)[Mentioned] = values[i] / best
+		}
+	}
+	return nil
+}
+
+// namesVersion returns how well a title names the version: 1 for its number, longerVersion for one that goes on.
+func namesVersion(title, version string) float32 {
+	best := float32(0)
+	for at := 0; ; {
+		i := strings.Index(title[at:], version)
+		if i < 0 {
+			return best
+		}
+		before, after := title[:at+i], title[at+i+len(version):]
+		at += i + len(version)
+		switch {
+		case before != "" && strings.IndexByte("0123456789.", before[len(before)-1]) >= 0, after != "" && after[0] >= '0' && after[0] <= '9':
+		case len(after) > 1 && after[0] == '.' && after[1] >= '0' && after[1] <= '9':
+			best = max(best, longerVersion)
+		default:
+			return 1
+		}
+	}
 }
 
 // evidenceOf returns the chunk's evidence from names and lines in the question, and adds it if there is none.
@@ -217,6 +284,8 @@ const (
 	headingValue = 0.9
 	// declaredOnly is the value of a declaration that has the identifier in its name but not as a word in its text.
 	declaredOnly = 0.5
+	// longerVersion is the value of a title with a longer number than the version in the question.
+	longerVersion = 0.5
 	// otherCase is the factor for a name that differs from the mention in case.
 	otherCase = 0.55
 	// commonType is the number of declarations of a type from which on its name counts as an ordinary word.
