@@ -36,7 +36,7 @@ type cost uint8
 const (
 	betweenBlocks cost = iota
 	betweenItems
-	afterHead // below a text that ends with a colon, or above its body, which is indented
+	afterHead      // below a text that ends with a colon, or above its body, which is indented
 	betweenStanzas // at a blank line in code; in text at the end of a line that ends a sentence
 	betweenLines
 	betweenSentences
@@ -134,7 +134,7 @@ func (r *blockReader) readBlock(first, last int) int {
 	i := first + 1
 	for ; i < last && !r.src.blank(i); i++ {
 		line = r.src.line(i)
-		if isListItem(line) || i+1 < last && isTableStart(line, r.src.line(i+1)) {
+		if r.isListItem(line) || i+1 < last && isTableStart(line, r.src.line(i+1)) {
 			break
 		}
 		if _, ok := fence.Open(line, r.src.line(i-1), r.markup); ok {
@@ -270,8 +270,16 @@ func (r *blockReader) end(i int) int {
 	return best
 }
 
-// isListItem reports whether a line begins a list item.
-func isListItem(line string) bool {
+// isListItem reports whether a line begins a list item, or a paragraph of a manual page.
+func (r *blockReader) isListItem(line string) bool {
+	if r.markup == "roff" {
+		macro, _, _ := strings.Cut(strings.TrimRight(line, " \t\r\n"), " ")
+		switch macro {
+		case ".TP", ".IP", ".HP", ".PP", ".LP", ".P", ".It", ".Pp":
+			return true
+		}
+		return false
+	}
 	line = strings.TrimLeft(line, "> \t")
 	return line != "" && fence.MarkerLength(line) > 0
 }

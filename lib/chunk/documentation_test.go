@@ -316,6 +316,22 @@ func TestDocumentSplit(t *testing.T) {
 	}
 }
 
+// TestManualPageIsCutAtItsItems cuts a list of options that has no blank line.
+func TestManualPageIsCutAtItsItems(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(".Sh OPTIONS\n")
+	for i := range 30 {
+		fmt.Fprintf(&b, ".It Fl option%d\n%s", i, strings.Repeat("It does this and that.\n", 1+i%3))
+	}
+	f := markdown("a.1", b.String())
+	f.Language = "roff"
+	for _, c := range cutDocument(t, f, Options{DocSize: 400})[1:] {
+		if own := f.Text[c.Metadata.ByteStart:c.Metadata.ByteEnd]; own != "" && own[0] != '.' {
+			t.Errorf("%s begins with %.40q", c.ID, own)
+		}
+	}
+}
+
 // TestPartsOfABlockKeepItsOpening cuts fences and a table that are larger than a chunk.
 func TestPartsOfABlockKeepItsOpening(t *testing.T) {
 	long := "```go " + strings.Repeat("x", 200) + "\n"

@@ -150,13 +150,15 @@ const (
 )
 
 // marked returns the language that a mark in the content names, "" if there is none: the first line of a zsh function
-// or completion ("#compdef git", "#autoload"), a mark for Emacs ("-*- mode: sh -*-", "-*- C++ -*-"), or one for Vim
-// ("vim: ft=zsh").
+// or completion ("#compdef git", "#autoload") or of a manual page (".TH GIT 1"), a mark for Emacs ("-*- mode: sh -*-",
+// "-*- C++ -*-"), or one for Vim ("vim: ft=zsh").
 func marked(content []byte) string {
 	first := strings.Split(string(content[:min(len(content), maxMarks)]), "\n")
 	switch word, _, _ := strings.Cut(strings.TrimSpace(first[0]), " "); word {
 	case "#compdef", "#autoload":
 		return "zsh"
+	case `.\"`, `'\"`, ".TH", ".Dd":
+		return "roff"
 	}
 	for _, line := range first[:min(len(first), 2)] {
 		if mode := emacsMode(line); mode != "" {

@@ -143,6 +143,7 @@ var table = []Language{
 	{Name: "rbs", Extensions: []string{".rbs"}, Comment: "#"},
 	{Name: "reason", Aliases: []string{"rescript"}, Extensions: []string{".re", ".rei", ".res", ".resi"}, Comment: "//"},
 	{Name: "rego", Aliases: []string{"opa"}, Extensions: []string{".rego"}, Comment: "#"},
+	{Name: "roff", Aliases: []string{"man", "mdoc", "troff", "groff", "nroff"}, Extensions: []string{".roff", ".man", ".mdoc"}, Class: Document, Comment: `.\"`},
 	{Name: "rst", Aliases: []string{"restructuredtext", "rest"}, Extensions: []string{".rst", ".rest.txt", ".rst.txt"}, Class: Document, Comment: ".."},
 	{Name: "ruby", Aliases: []string{"rb"}, Extensions: []string{".rb", ".rbw", ".rake", ".gemspec", ".ru", ".podspec", ".thor", ".jbuilder", ".rbi", ".cap"},
 		Filenames:    []string{"Gemfile", "Rakefile", "Podfile", "Vagrantfile", "Guardfile", "Capfile", "Thorfile", "Brewfile", "Fastfile", "Appfile", "Dangerfile", "Berksfile", ".irbrc", ".pryrc", "config.ru"},

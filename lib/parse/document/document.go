@@ -1,4 +1,4 @@
-// Package document finds the sections of documents: Markdown, reStructuredText, AsciiDoc and Org. Read takes the text
+// Package document finds the sections of documents: Markdown, reStructuredText, AsciiDoc, Org and manual pages. Read takes the text
 // of a file record and adds a symbol for each heading. Begin with document.go; blocks.go reads the block structure of
 // Markdown, markup.go the other formats.
 package document
@@ -45,6 +45,8 @@ func scanner(lang string) func(text string) document {
 		return scanAsciiDoc
 	case "org":
 		return scanOrg
+	case "roff":
+		return scanRoff
 	}
 	return nil
 }

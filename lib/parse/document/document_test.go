@@ -281,6 +281,30 @@ func TestAsciiDocHeadings(t *testing.T) {
 	}
 }
 
+func TestManualPages(t *testing.T) {
+	for name, c := range map[string]struct {
+		source, title string
+		want          []string // level, lines and name
+	}{
+		"man":     {".TH FOO-BAR 8 2024 \"Foo\"\n.SH NAME\nfoo\\-bar \\- x\n.SH \"SEE ALSO\"\n.SS \\fBThe \\-\\-all\\fR\\ flag\ny\n", "foo-bar(8)", []string{"1:2-3 NAME", "1:4-6 SEE ALSO", "2:5-6 The --all flag"}},
+		"mdoc":    {".\\\" .Sh NO\n.Dd $Date$\n.Dt FOO 1\n.Sh DESCRIPTION\nx\n.Ss Of it\ny\n", "foo(1)", []string{"1:4-7 DESCRIPTION", "2:6-7 Of it"}},
+		"below":   {".SH\nEXIT STATUS\nx\n", "EXIT STATUS", []string{"1:1-3 EXIT STATUS"}},
+		"escapes": {".SH A\\s-1B\\s0 \\f[B]C\\f(BI D\\*[x] E\\(em F\\[em] \\e G\\fBH \\[ \\\" note\n.SH x\\\n.SH \\f", "", []string{"1:1-1 AB C D E F \\ GH [", "1:2-3 x\\"}},
+		"text":    {"a .SH b\n.SHx\n.PP\n", "", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := documentOf("roff", c.source)
+			var got []string
+			for _, s := range f.Symbols {
+				got = append(got, fmt.Sprintf("%d:%d-%d %s", 1+strings.Count(s.QualifiedName, record.Separator), s.StartLine, s.EndLine, s.Name))
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" || name != "escapes" && f.Title != c.title {
+				t.Errorf("title %q; want -, got +:\n%s", f.Title, diff)
+			}
+		})
+	}
+}
+
 func TestTitle(t *testing.T) {
 	for source, want := range map[string]string{
 		"# A\n## B\n":             "A",
@@ -379,7 +403,7 @@ func TestHostileDocuments(t *testing.T) {
 		"tabs":             fill("\t"),
 		"not closed":       "---\n" + fill("a: b\n"),
 	} {
-		for _, l := range []string{"markdown", "mdx", "rst", "asciidoc", "org"} {
+		for _, l := range []string{"markdown", "mdx", "rst", "asciidoc", "org", "roff"} {
 			start := time.Now()
 			f := documentOf(l, source)
 			if took := time.Since(start); took > 10*time.Second {
@@ -435,7 +459,7 @@ func checkSections(t *testing.T, f *record.File) {
 }
 
 func FuzzDocument(f *testing.F) {
-	for _, l := range []string{"markdown", "mdx", "rst", "asciidoc", "org", "text"} {
+	for _, l := range []string{"markdown", "mdx", "rst", "asciidoc", "org", "roff", "text"} {
 		f.Add(l, "---\ntitle: a\n---\n# A\n\nb\n---\n\n> c\n- d\n  ```\n  # e\n<!-- -->\n| a |\n|---|\n")
 	}
 	f.Fuzz(func(t *testing.T, l, source string) {
