@@ -388,9 +388,23 @@ func TestDocumentIsRendered(t *testing.T) {
 	base := serve(t, "", repository(t, tree()))
 	page := ok(t, base+"/file?path=docs/orders.md")
 	has(t, page, `<span id="L4"></span>`, `<span id="L10"></span>`, `<h3 id="s-how-payments-work">`, `href="#L8"`, `href="#s-how-payments-work"`, `id="s-how-payments-work"`, `href="/file?path=shop%2Forder.go"`, "<table>", `<i class="k">func</i>`)
-	hasNot(t, page, "title: Orders", "style=")
+	hasNot(t, page, "style=")
 	has(t, ok(t, base+"/file?path=docs/orders.md&q=warehouse&kind=exact"), "leaves the <mark>warehouse</mark>", "1 line matches", `href="#L10"`)
 	has(t, ok(t, base+"/file?path=docs/orders.md&view=source"), "title : Orders", `id="L1"`)
+}
+
+// TestFrontMatterIsFolded shows the front matter on request, and at once if the search has found it. The anchors of a
+// document begin with its first line, and headings keep the identifiers that they give themselves.
+func TestFrontMatterIsFolded(t *testing.T) {
+	base := serve(t, "", repository(t, map[string]string{
+		"a.md": "---\ntitle: Harvest\ndescription: when the plums are ripe\n---\n\n# Garden {#plot}\n\n[own](#plot) [line](b.md#L3-L5) [part](b.md#L3d)\n",
+		"b.md": "---\n\n~~~ text\n\n---\n\nNo front matter at all.\n",
+	}))
+	page := ok(t, base+"/file?path=a.md")
+	has(t, page, `<details class="raw"><summary>Front matter</summary>`, `ripe`, `<span id="L1"></span><span id="L2">`, `<h2 id="s-plot">Garden</h2>`,
+		`href="#s-plot"`, `href="/file?path=b.md#L3"`, `href="/file?path=b.md#s-L3d"`)
+	has(t, ok(t, base+"/file?path=a.md&q=plums&kind=exact"), `<details class="raw" open><summary>Front matter</summary>`, "<mark>plums</mark>")
+	has(t, ok(t, base+"/file?path=b.md"), "~~~ text", "No front matter at all.")
 }
 
 // TestDocumentMarksCode marks matches in the code of a document: in blocks, in a list, between tabs and inside a line.

@@ -89,10 +89,11 @@ func Render(doc string, opts Options) (out template.HTML, err error) {
 			out, err = "", fmt.Errorf("render %s: panic: %v", opts.Path, v)
 		}
 	}()
-	source := []byte(terminal.CleanLines(withoutFrontMatter(strings.ReplaceAll(doc, "\r\n", "\n"))))
+	source := []byte(terminal.CleanLines(frontMatterAsCode(strings.ReplaceAll(doc, "\r\n", "\n"))))
 	w := &writer{colours: opts.Colours, source: source, folder: path.Dir(opts.Path), fileURL: opts.FileURL, marks: opts.Marks, slugs: map[string]int{}}
 	md := goldmark.New(
 		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), extension.Strikethrough, extension.TaskList),
+		goldmark.WithParserOptions(parser.WithHeadingAttribute()),
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(w, 1))),
 	)
 	tree := md.Parser().Parse(text.NewReader(source), parser.WithContext(parser.NewContext()))
@@ -104,15 +105,22 @@ func Render(doc string, opts Options) (out template.HTML, err error) {
 	return template.HTML(b.String()), nil
 }
 
-// withoutFrontMatter replaces the front matter by blank lines.
-func withoutFrontMatter(doc string) string {
-	for _, fence := range []string{"---", "+++"} {
-		rest, ok := strings.CutPrefix(doc, fence+"\n")
+// frontMatter marks the block of code that was the front matter, behind its language.
+const frontMatter = " front matter"
+
+// frontMatterAsCode turns the delimiters of the front matter into those of a block of code, with the same lines.
+func frontMatterAsCode(doc string) string {
+	for delimiter, language := range map[string]string{"---": "yaml", "+++": "toml"} {
+		rest, ok := strings.CutPrefix(doc, delimiter+"\n")
 		if !ok {
 			continue
 		}
-		if matter, body, ok := strings.Cut(rest, "\n"+fence+"\n"); ok {
-			return strings.Repeat("\n", strings.Count(matter, "\n")+3) + body
+		if matter, body, ok := strings.Cut(rest, "\n"+delimiter+"\n"); ok {
+			fence := "~~~"
+			for strings.Contains(matter, fence) {
+				fence += "~"
+			}
+			return fence + language + frontMatter + "\n" + matter + "\n" + fence + "\n" + body
 		}
 	}
 	return doc
@@ -176,8 +184,12 @@ func (w *writer) anchorBlocks(tree ast.Node) {
 			if last != nil {
 				last.last = w.lineAt(at) - 1
 			}
-			last = &anchors{first: w.lineAt(at), last: w.lineAt(at)}
-			next = last.first + 1
+			first := w.lineAt(at)
+			next = first + 1
+			if last == nil {
+				first = 1
+			}
+			last = &anchors{first: first, last: next - 1}
 			tree.InsertBefore(tree, n, last)
 		}
 	}
@@ -293,6 +305,9 @@ func (w *writer) heading(out util.BufWriter, source []byte, n ast.Node, entering
 		return ast.WalkContinue, nil
 	}
 	slug := slugOf(plainText(h, source))
+	if id, ok := h.AttributeString("id"); ok {
+		slug = fmt.Sprintf("%s", id)
+	}
 	if n := w.slugs[slug]; n > 0 {
 		slug = fmt.Sprintf("%s-%d", slug, n)
 	}
@@ -345,7 +360,7 @@ func (w *writer) target(destination string) (to string, outside bool) {
 	case u.Scheme != "" || u.Host != "" || u.Opaque != "":
 		return "", false
 	case u.Path == "" && u.Fragment != "":
-		return "#" + url.PathEscape(slugPrefix+u.Fragment), false
+		return anchorOf(u.Fragment), false
 	}
 	file := path.Join(w.folder, u.Path)
 	if strings.HasPrefix(u.Path, "/") {
@@ -356,9 +371,20 @@ func (w *writer) target(destination string) (to string, outside bool) {
 	}
 	to = w.fileURL(file)
 	if u.Fragment != "" {
-		to += "#" + url.PathEscape(slugPrefix+u.Fragment)
+		to += anchorOf(u.Fragment)
 	}
 	return to, false
+}
+
+// lineFragment is that of a link to lines of a file, as code forges make it.
+var lineFragment = regexp.MustCompile(`^(L\d+)(-L\d+)?$`)
+
+// anchorOf returns the fragment for a link in a document: to a line, or to a heading.
+func anchorOf(fragment string) string {
+	if m := lineFragment.FindStringSubmatch(fragment); m != nil {
+		return "#" + m[1]
+	}
+	return "#" + url.PathEscape(slugPrefix+fragment)
 }
 
 func (w *writer) anchor(out util.BufWriter, destination string) (open bool) {
@@ -436,12 +462,17 @@ func (w *writer) htmlBlock(out util.BufWriter, source []byte, n ast.Node, enteri
 	if len(said) > 0 {
 		out.WriteString("<p>" + strings.ReplaceAll(html.EscapeString(strings.Join(said, "\n")), "\n", "<br>\n") + "</p>\n")
 	}
+	out.WriteString(folded("HTML", `<pre tabindex="0">`+strings.TrimSpace(shown.String())+"</pre>", isMarked) + "\n")
+	return ast.WalkSkipChildren, nil
+}
+
+// folded returns a block that is shown on request, or at once if something in it is marked.
+func folded(summary, block string, isMarked bool) string {
 	open := ""
 	if isMarked {
 		open = " open"
 	}
-	out.WriteString(`<details class="raw"` + open + `><summary>HTML</summary><pre tabindex="0">` + strings.TrimSpace(shown.String()) + "</pre></details>\n")
-	return ast.WalkSkipChildren, nil
+	return `<details class="raw"` + open + "><summary>" + summary + "</summary>" + block + "</details>"
 }
 
 var (
@@ -466,16 +497,24 @@ func (w *writer) code(out util.BufWriter, source []byte, n ast.Node, entering bo
 	if !entering {
 		return ast.WalkContinue, nil
 	}
-	language := ""
-	if f, ok := n.(*ast.FencedCodeBlock); ok {
+	language, isFolded := "", false
+	if f, ok := n.(*ast.FencedCodeBlock); ok && f.Info != nil {
 		language = string(f.Language(source))
+		isFolded = bytes.HasSuffix(f.Info.Value(source), []byte(frontMatter))
 	}
-	out.WriteString(`<pre tabindex="0"><code>`)
+	var code strings.Builder
+	isMarked := false
 	for i, spans := range w.colours.Lines(language, strings.TrimSuffix(string(n.Lines().Value(source)), "\n")) {
 		if i < n.Lines().Len() {
-			out.WriteString(string(w.line(n.Lines().At(i), spans)) + "\n")
+			at := n.Lines().At(i)
+			code.WriteString(string(w.line(at, spans)) + "\n")
+			isMarked = isMarked || len(w.marks[w.lineAt(at.Start)]) > 0
 		}
 	}
-	out.WriteString("</code></pre>\n")
+	block := `<pre tabindex="0"><code>` + code.String() + "</code></pre>"
+	if isFolded {
+		block = folded("Front matter", block, isMarked)
+	}
+	out.WriteString(block + "\n")
 	return ast.WalkSkipChildren, nil
 }
