@@ -1,4 +1,4 @@
-// Package document finds the sections of documents: Markdown, reStructuredText, AsciiDoc, Org and manual pages. Read takes the text
+// Package document finds the sections of documents: Markdown, reStructuredText, AsciiDoc, Org, manual pages and plain text. Read takes the text
 // of a file record and adds a symbol for each heading. Begin with document.go; blocks.go reads the block structure of
 // Markdown, markup.go the other formats.
 package document
@@ -39,7 +39,7 @@ func scanner(lang string) func(text string) document {
 		return func(text string) document { return scanMarkdown(text, false) }
 	case "mdx":
 		return func(text string) document { return scanMarkdown(text, true) }
-	case "rst":
+	case "rst", language.Text: // the underlined titles of plain text are those of reStructuredText
 		return scanReST
 	case "asciidoc":
 		return scanAsciiDoc

@@ -281,6 +281,17 @@ func TestAsciiDocHeadings(t *testing.T) {
 	}
 }
 
+func TestPlainText(t *testing.T) {
+	f := documentOf("text", "Foo 1.2\n=======\n\nName    Size\n----    ----\na          1\n\n2. Backup\n---------\nx\n\n   indented\n   --------\n")
+	var got []string
+	for _, s := range f.Symbols {
+		got = append(got, fmt.Sprint(s.StartLine, " ", s.QualifiedName))
+	}
+	if diff := cmp.Diff([]string{"1 Foo 1.2", "8 Foo 1.2 › 2. Backup"}, got); diff != "" {
+		t.Errorf("want -, got +:\n%s", diff)
+	}
+}
+
 func TestManualPages(t *testing.T) {
 	for name, c := range map[string]struct {
 		source, title string
