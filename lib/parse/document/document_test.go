@@ -281,6 +281,25 @@ func TestAsciiDocHeadings(t *testing.T) {
 	}
 }
 
+func TestReSTTitles(t *testing.T) {
+	for source, want := range map[string]string{
+		"The ``a_b`` of ``*.c``":                      "The a_b of *.c",
+		"``<class 'E'>: ``x``":                        "<class 'E'>: x``",
+		":mod:`os.path` --- Names of :py:func:`~a.b`": "os.path --- Names of ~a.b",
+		"Edit :file:`local.ini`":                      "Edit local.ini",
+		"See `this page <https://x.y>`_ or `that`__":  "See this page or that",
+		"Foo |build-status| |release|_":               "Foo",
+		"|release|":                                   "|release|",
+		"Do *not* **really** 2 * 3 * 4":               "Do not really 2 * 3 * 4",
+		"a | b | c":                                   "a | b | c",
+		"It`s":                                        "It`s",
+	} {
+		if got := restTitle(source); got != want {
+			t.Errorf("%q: got %q, want %q", source, got, want)
+		}
+	}
+}
+
 func TestPlainText(t *testing.T) {
 	f := documentOf("text", "Foo 1.2\n=======\n\nName    Size\n----    ----\na          1\n\n2. Backup\n---------\nx\n\n   indented\n   --------\n")
 	var got []string

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -57,11 +58,24 @@ func scanReST(text string) document {
 		}
 		doc.headings = append(doc.headings, heading{
 			level: min(level, maxLevel), start: first.start, end: next, line: first.number,
-			name: shorten.End(shorten.Line(strings.ReplaceAll(name, "``", "")), maxHeadingName), signature: name,
+			name: restTitle(name), signature: name,
 		})
 		lines = [3]restLine{}
 	}
 	return doc
+}
+
+// restMarkup matches a literal, text with a role or link target, a substitution, and emphasis. The text is in a group.
+var restMarkup = regexp.MustCompile("``(.+?)``|(?::[\\w:+.-]+:)?`([^`]+?)(?:\\s*<[^`<>]*>)?`_{0,2}|\\|[^|\\s](?:[^|]*[^|\\s])?\\|_{0,2}|\\*\\*([^*]+)\\*\\*|\\*([^*\\s]+)\\*")
+
+// restTitle returns a title without its markup.
+func restTitle(source string) string {
+	if len(source) <= maxInline {
+		if plain := shorten.Line(restMarkup.ReplaceAllString(source, "$1$2$3$4")); plain != "" {
+			source = plain
+		}
+	}
+	return shorten.End(shorten.Line(source), maxHeadingName)
 }
 
 // A restLine is a line of reStructuredText.
