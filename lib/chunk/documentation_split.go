@@ -284,10 +284,10 @@ func (r *blockReader) isListItem(line string) bool {
 	return line != "" && fence.MarkerLength(line) > 0
 }
 
-// isTableStart reports whether the two lines begin a Markdown table.
+// isTableStart reports whether the two lines begin a table of Markdown or Org, which has "+" where the columns meet.
 func isTableStart(header, delimiter string) bool {
 	return strings.IndexByte(header, '|') >= 0 && strings.IndexByte(delimiter, '|') >= 0 &&
-		strings.IndexByte(delimiter, '-') >= 0 && strings.Trim(delimiter, "|:-> \t\r\n") == ""
+		strings.IndexByte(delimiter, '-') >= 0 && strings.Trim(delimiter, "|:-+> \t\r\n") == ""
 }
 
 // endsWithColon reports whether a block ends with a colon, and so introduces the next.

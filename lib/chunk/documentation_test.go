@@ -340,6 +340,7 @@ func TestPartsOfABlockKeepItsOpening(t *testing.T) {
 		"long line":     {"markdown", "~~~text\n", strings.Repeat("word ", 300) + "\n", "~~~\n", "~~~text\n"},
 		"in a list":     {"markdown", "- See:\n\n  ```go\n", strings.Repeat("  x := 1\n", 200), "  ```\n", "  ```go\n"},
 		"table":         {"markdown", "| a | b |\n|---|---|\n", strings.Repeat("| cell | cell |\n", 99), "", "| a | b |\n|---|---|\n"},
+		"Org table":     {"org", "| a | b |\n|---+---|\n", strings.Repeat("| cell | cell |\n", 99), "", "| a | b |\n|---+---|\n"},
 		"Org":           {"org", "#+begin_src go\n", strings.Repeat("x := 1\n", 200), "#+end_src\n", "#+begin_src go\n"},
 		"long opening":  {"markdown", long, strings.Repeat("x := 1\n", 200), "```\n", ""},
 		"no fence":      {"markdown", "x := 0\n", strings.Repeat("x := 1\n", 200), "", ""},
