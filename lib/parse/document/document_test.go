@@ -300,6 +300,19 @@ func TestReSTTitles(t *testing.T) {
 	}
 }
 
+func TestOrgTitles(t *testing.T) {
+	for source, want := range map[string]string{
+		"TODO [#A] Buy milk :home:shop:":           "Buy milk",
+		"Read [[https://x.y][the book]] and [[z]]": "Read the book and z",
+		"Chapters [2/7] [30%]":                     "Chapters",
+		"The list [a] [1] and [[":                  "The list [a] [1] and [[",
+	} {
+		if got := orgTitle(source); got != want {
+			t.Errorf("%q: got %q, want %q", source, got, want)
+		}
+	}
+}
+
 func TestPlainText(t *testing.T) {
 	f := documentOf("text", "Foo 1.2\n=======\n\nName    Size\n----    ----\na          1\n\n2. Backup\n---------\nx\n\n   indented\n   --------\n")
 	var got []string

@@ -223,7 +223,10 @@ func scanOrg(text string) document {
 	return doc
 }
 
-// orgTitle returns the title of an Org heading without its state and its tags.
+// orgMarkup matches the priority and the progress of an Org heading, and links, whose text is in a group.
+var orgMarkup = regexp.MustCompile(`\[#\w\]|\[\d*(?:/\d*|%)\]|\[\[[^\[\]]+\]\[([^\[\]]+)\]\]|\[\[([^\[\]]+)\]\]`)
+
+// orgTitle returns the title of an Org heading without its state, its tags and the targets of links.
 func orgTitle(s string) string {
 	s = strings.TrimSpace(s)
 	for _, state := range []string{"TODO ", "DONE "} {
@@ -231,6 +234,9 @@ func orgTitle(s string) string {
 	}
 	if i := strings.LastIndexAny(s, " \t"); i > 0 && len(s)-i > 3 && s[i+1] == ':' && s[len(s)-1] == ':' {
 		s = s[:i]
+	}
+	if strings.IndexByte(s, '[') >= 0 {
+		s = orgMarkup.ReplaceAllString(s, "$1$2")
 	}
 	return shorten.End(shorten.Line(s), maxHeadingName)
 }
