@@ -52,3 +52,21 @@ func TestVersionInQuestion(t *testing.T) {
 		}
 	}
 }
+
+// TestExplainedName asks for settings that one section explains and others use more often.
+func TestExplainedName(t *testing.T) {
+	uses := strings.Repeat("What does save_as do: the save_as of a page, as save_as says. ", 3) + "\n  save_as = \"x\"\n``save_as`` goes on."
+	for _, line := range []string{".. data:: save_as = 'x'", "`save_as`::", "save_as", "| `save_as` | text |", "- **save_as**: text", ".It Ic save_as Ar path", "  `save_as` (text)"} {
+		x := newIndex(t, []*record.Chunk{
+			section("pages.md", "", 1, ""), section("pages.md", "#a", 3, uses),
+			section("drafts.md", "", 1, ""), section("drafts.md", "#a", 3, uses),
+			section("settings.md", "", 1, ""), section("settings.md", "#b", 3, "Where things go.\n"+line+"\n   The place of a page."),
+		})
+		for _, question := range []string{"save_as", "what does save_as do"} {
+			r := lexical(t, x, answer.Request{Queries: []string{question}})
+			if got := r.Results[0].Chunk.ID; got != "doc-settings.md#b" {
+				t.Errorf("%s, %q: %s", question, line, got)
+			}
+		}
+	}
+}

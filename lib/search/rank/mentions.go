@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"cortex/lib/record"
 	"cortex/lib/search/corpus"
@@ -66,6 +67,11 @@ func (a *Topic) declarations(ctx context.Context) error {
 		}
 		if m.word != "" && !alone {
 			if err := a.addMentions(ctx, m.word); err != nil {
+				return err
+			}
+		}
+		if a.Headline == "" && m.word != "" {
+			if err := a.addExplained(ctx, m.word, strings.TrimLeft(m.text, "-")); err != nil {
 				return err
 			}
 		}
@@ -155,6 +161,57 @@ func namesVersion(title, version string) float32 {
 			return 1
 		}
 	}
+}
+
+// addExplained sets Declares for the sections that explain an option, variable or the like: those in which a line begins
+// with its name, as in ".. data:: NAME", "`name`::" or "| name |".
+func (a *Topic) addExplained(ctx context.Context, word, name string) error {
+	var chunks []int
+	err := a.x.Text.Each(ctx, corpus.Dict{Field: query.Text, Kind: corpus.WholeTerms}, word, func(chunk, _ int, _ float64) {
+		if len(chunks) <= maxExplained && a.x.Generation.ChunkType(chunk) == record.Documentation && (a.allowed == nil || a.allowed.Has(chunk)) {
+			chunks = append(chunks, chunk)
+		}
+	})
+	if err != nil || len(chunks) > maxExplained {
+		return err
+	}
+	if err := a.x.Generation.Prepare(chunks); err != nil {
+		return err
+	}
+	for _, chunk := range chunks {
+		c, err := a.x.Generation.Chunk(chunk)
+		if err != nil {
+			return err
+		}
+		for line := range strings.Lines(c.Text) {
+			if beginsWithName(line, name) {
+				e := a.evidenceOf(chunk)
+				e[Declares] = max(e[Declares], dataValue)
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// maxExplained bounds the sections in which addExplained looks for a name.
+const maxExplained = 100
+
+// beginsWithName reports whether a line of a document begins with the name, but for markup, and does not go on as a
+// sentence. A name below a directive or macro is its argument.
+func beginsWithName(line, name string) bool {
+	before, after, found := strings.Cut(line, name)
+	if !found {
+		return false
+	}
+	if strings.HasPrefix(strings.TrimLeft(before, " \t"), ".") {
+		return len(strings.Fields(before)) <= 2 && strings.HasSuffix(before, " ")
+	}
+	if strings.ContainsFunc(before, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		return false
+	}
+	after = strings.TrimLeft(after, "`*'\"_]) \t\r\n")
+	return after == "" || strings.IndexByte(":|(<-[{", after[0]) >= 0
 }
 
 // evidenceOf returns the chunk's evidence from names and lines in the question, and adds it if there is none.
