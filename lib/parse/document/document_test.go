@@ -264,6 +264,8 @@ func TestAsciiDocHeadings(t *testing.T) {
 		"below a listing":     {"----\nx\n----\nUsage\n-----\n", []string{"2:4 Usage"}},
 		"in a paragraph":      {"one\ntwo:\n----\n== x\n----\n== B\n", []string{"2:6 B"}},
 		"in a listing":        {"----\n\nnode\n----\n\n== B\n", []string{"2:6 B"}},
+		"one line in a text":  {"the default is (bare\n= true).\n\n# A\n# B\n\n= \n== C\n", []string{"1:4 A", "1:5 B"}},
+		"below a macro":       {"endif::x[]\n== A\nimage::y.png[z]\n== B\n'''\n== C\n", []string{"2:2 A", "2:4 B", "2:6 C"}},
 		"caption of a block":  {".Foo\n----\n== x\n----\n", nil},
 		"attributes of block": {"[TIP]\n====\n== x\n====\n", nil},
 		"text before a block": {"Type the following:\n----\n== x\n----\n", nil},

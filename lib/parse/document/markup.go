@@ -144,7 +144,8 @@ func scanAsciiDoc(text string) document {
 			continue
 		}
 		level := countRun(line)
-		if level > 6 || level == len(line) || line[level] != ' ' {
+		if inParagraph || level > 6 || level == len(line) || line[level] != ' ' {
+			inParagraph = true
 			continue
 		}
 		doc.headings = append(doc.headings, heading{
@@ -156,11 +157,14 @@ func scanAsciiDoc(text string) document {
 	return doc
 }
 
-// betweenBlocks reports whether a line of AsciiDoc sets an attribute or anchor, is a comment, or includes a file, so that
-// a block may begin below it.
+// betweenBlocks reports whether a line of AsciiDoc sets an attribute or anchor, is a comment or break, or calls a macro
+// such as "endif::x[]", so that a block may begin below it.
 func betweenBlocks(line string) bool {
-	return line[0] == '[' && line[len(line)-1] == ']' || line[0] == ':' || strings.HasPrefix(line, "//") ||
-		strings.HasPrefix(line, "include::")
+	if line[len(line)-1] == ']' {
+		name, _, isMacro := strings.Cut(line, "::")
+		return line[0] == '[' || isMacro && !strings.ContainsAny(name, " \t")
+	}
+	return line[0] == ':' || strings.HasPrefix(line, "//") || strings.Trim(line, "'<-*") == ""
 }
 
 // asciiDocTitle returns a section title without anchors and the marks of code.
