@@ -70,3 +70,18 @@ func TestExplainedName(t *testing.T) {
 		}
 	}
 }
+
+// TestExplainedFlag asks for a flag of a command.
+func TestExplainedFlag(t *testing.T) {
+	uses := strings.Repeat("What does --no-ff do: --no-ff, and no ff. ", 5) + "\n--no-ff is used here."
+	for _, line := range []string{"`--no-ff`::", "--no-ff", "-n, --no-ff", "* `-n`, `--no-ff`: text"} {
+		x := newIndex(t, []*record.Chunk{
+			section("pages.md", "", 1, ""), section("pages.md", "#a", 3, uses),
+			section("options.md", "", 1, ""), section("options.md", "#b", 3, "Options.\n"+line+"\n   Make a commit in any case."),
+		})
+		r := lexical(t, x, answer.Request{Queries: []string{"what does --no-ff do?"}})
+		if got := r.Results[0].Chunk.ID; got != "doc-options.md#b" {
+			t.Errorf("%q: %s", line, got)
+		}
+	}
+}

@@ -71,7 +71,7 @@ func (a *Topic) declarations(ctx context.Context) error {
 			}
 		}
 		if a.Headline == "" && m.word != "" {
-			if err := a.addExplained(ctx, m.word, strings.TrimLeft(m.text, "-")); err != nil {
+			if err := a.addExplained(ctx, m.word, m.text); err != nil {
 				return err
 			}
 		}
@@ -79,6 +79,16 @@ func (a *Topic) declarations(ctx context.Context) error {
 			if err := a.addReleases(ctx, m.text); err != nil {
 				return err
 			}
+		}
+	}
+	for word := range strings.FieldsSeq(a.topic) {
+		flag := strings.Trim(word, "`'\"()[]{}<>,;:!?.")
+		words := wording.WholeWords(flag)
+		if a.Headline != "" || !strings.HasPrefix(flag, "--") || len(words) == 0 {
+			continue
+		}
+		if err := a.addExplained(ctx, words[len(words)-1], flag); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -163,7 +173,7 @@ func namesVersion(title, version string) float32 {
 	}
 }
 
-// addExplained sets Declares for the sections that explain an option, variable or the like: those in which a line begins
+// addExplained sets Declares for the sections that explain a flag, option, variable or the like: those in which a line begins
 // with its name, as in ".. data:: NAME", "`name`::" or "| name |".
 func (a *Topic) addExplained(ctx context.Context, word, name string) error {
 	var chunks []int
@@ -207,7 +217,8 @@ func beginsWithName(line, name string) bool {
 	if strings.HasPrefix(strings.TrimLeft(before, " \t"), ".") {
 		return len(strings.Fields(before)) <= 2 && strings.HasSuffix(before, " ")
 	}
-	if strings.ContainsFunc(before, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+	word := strings.IndexFunc(before, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	if word >= 0 && !(strings.HasPrefix(name, "--") && word > 0 && before[word-1] == '-' && len(before)-word <= 6) { // as in "`-x`, `--name`"
 		return false
 	}
 	after = strings.TrimLeft(after, "`*'\"_]) \t\r\n")
