@@ -53,7 +53,8 @@ const (
 // leftAlone is the time for which a service that was given up is not asked, in a run that continues without it.
 const leftAlone = time.Minute
 
-// queryTimeout bounds the time that a question waits for a service.
+// queryTimeout bounds each attempt of a question, and the time after which no other attempt begins, unless the user has
+// set a timeout.
 const queryTimeout = 15 * time.Second
 
 // A protocol encodes the requests to one kind of service and decodes its answers.
@@ -173,6 +174,8 @@ type remote struct {
 	asked    int     // dimensions that the user asked for; 0 stands for the model's own
 	price    float64 // of a million tokens
 	attempts int
+	// patience is the time after which a question makes no other attempt; 0 stands for no bound.
+	patience time.Duration
 	// breaks says that the service is not asked for a while after it was given up.
 	breaks bool
 	client *http.Client
@@ -246,6 +249,7 @@ func openRemoteAt(ctx context.Context, s service, cfg provider.Config, c clock) 
 		if cfg.Timeout == 0 {
 			r.timeout = min(r.timeout, queryTimeout)
 		}
+		r.patience = r.timeout
 	}
 	if r.dims == 0 || s.owns {
 		if err := r.probe(ctx); err != nil {
@@ -602,6 +606,7 @@ func (r *remote) ask(ctx context.Context, q *question) ([][]float32, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode request to %s: %w", r.shown, err)
 	}
+	begun := r.clock.now()
 	for attempt := 1; ; attempt++ {
 		vectors, err := r.once(ctx, body, len(q.texts))
 		if err == nil {
@@ -623,11 +628,12 @@ func (r *remote) ask(ctx context.Context, q *question) ([][]float32, error) {
 		if attempt >= q.attempts && again.internal != nil && !q.probe {
 			return nil, again.internal
 		}
-		if attempt >= q.attempts || again.final && !r.accepted.Load() || again.after > maxRetryAfter {
+		wait := r.backoff(attempt, again.after)
+		if attempt >= q.attempts || again.final && !r.accepted.Load() || again.after > maxRetryAfter || r.isTooLong(r.clock.now().Sub(begun)+wait) {
 			return nil, r.giveUp(again)
 		}
 		r.usage.retries.Add(1)
-		if err := r.clock.sleep(ctx, r.backoff(attempt, again.after)); err != nil {
+		if err := r.clock.sleep(ctx, wait); err != nil {
 			return nil, err
 		}
 	}
@@ -639,6 +645,9 @@ func (r *remote) backoff(attempt int, after time.Duration) time.Duration {
 	wait = wait/2 + time.Duration(r.clock.random()*float64(wait/2))
 	return max(wait, after)
 }
+
+// isTooLong reports whether a question does not wait for that time.
+func (r *remote) isTooLong(wait time.Duration) bool { return r.patience > 0 && wait >= r.patience }
 
 // A transient is a failure after which another attempt may succeed.
 type transient struct {
@@ -823,7 +832,8 @@ func (r *remote) refused(response *http.Response) error {
 	case status >= 300 && status < 400:
 		target := "another address"
 		if to, err := response.Location(); err == nil {
-			to.User, to.RawQuery, to.Fragment = nil, "", ""
+			to.User, to.RawQuery, to.Fragment, to.RawPath = nil, "", "", ""
+			to.Path = r.redact(to.Path)
 			target = to.String()
 		}
 		return hint.Wrap(fmt.Errorf("the embedding provider %s at %s redirects to %s, which is not followed", r.name, r.shown, shorten.Bytes(target, maxErrorShown)),
@@ -838,7 +848,7 @@ func (r *remote) refused(response *http.Response) error {
 	case status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable:
 		after := r.retryAfter(response.Header)
 		r.hush(min(after, maxRetryAfter))
-		return &transient{err: fmt.Errorf("%w%s", e.brief(), waitText(after)), after: after}
+		return &transient{err: fmt.Errorf("%w%s", e.brief(), r.waitText(after)), after: after}
 	case status == http.StatusRequestTimeout || status == http.StatusConflict || status == http.StatusTooEarly || status >= 500 && status != http.StatusNotImplemented:
 		again := &transient{err: e.brief(), after: r.retryAfter(response.Header)}
 		if status == http.StatusInternalServerError {
@@ -858,8 +868,9 @@ func (e *refusal) brief() error {
 	return errors.New(text)
 }
 
-func waitText(after time.Duration) string {
-	if after <= maxRetryAfter {
+// waitText says when to try again, if this process does not wait for that long.
+func (r *remote) waitText(after time.Duration) string {
+	if after <= maxRetryAfter && !r.isTooLong(after) {
 		return ""
 	}
 	return fmt.Sprintf(", try again in %v", after.Round(time.Second))
@@ -887,12 +898,16 @@ func (r *remote) hush(d time.Duration) {
 	}
 }
 
+// quiet waits until the service may be asked again. A question that would wait too long fails.
 func (r *remote) quiet(ctx context.Context) error {
 	r.mu.Lock()
 	wait := r.notBefore.Sub(r.clock.now())
 	r.mu.Unlock()
 	if wait <= 0 {
 		return ctx.Err()
+	}
+	if r.isTooLong(wait) {
+		return &transient{err: fmt.Errorf("too many requests%s", r.waitText(wait)), after: wait}
 	}
 	return r.clock.sleep(ctx, wait)
 }

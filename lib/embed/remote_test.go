@@ -494,6 +494,47 @@ func TestServicesThatAskForTooMuchPatience(t *testing.T) {
 	}
 }
 
+// TestQuestionsDoNotWaitForLong: a service that asks for a pause of a minute is not waited for by a question, nor by
+// those that follow within the minute, and a service that is slow is asked once.
+func TestQuestionsDoNotWaitForLong(t *testing.T) {
+	eachService(t, func(t *testing.T, service string) {
+		b := newBench(t, serve.Options{})
+		cfg := b.config(service)
+		cfg.OnError = provider.OnErrorAnswer
+		e := b.open(cfg)
+		b.harm = func(_ int, w http.ResponseWriter, _ *http.Request, _ []string, _ func() []byte) bool {
+			w.Header().Set("Retry-After", "60")
+			w.WriteHeader(429)
+			return true
+		}
+		for range 2 {
+			_, err := e.Embed(t.Context(), provider.Query, texts(1))
+			if !provider.IsUnreachable(err) || !strings.Contains(err.Error(), "try again in 1m0s") {
+				t.Errorf("got %v", err)
+			}
+		}
+		if n := len(b.seen()); n != 1 || len(b.slept) > 0 {
+			t.Errorf("%d requests, slept %v", n, b.slept)
+		}
+		b.harm = func(_ int, w http.ResponseWriter, _ *http.Request, _ []string, _ func() []byte) bool {
+			b.mu.Lock()
+			b.now = b.now.Add(20 * time.Second)
+			b.mu.Unlock()
+			w.WriteHeader(504)
+			return true
+		}
+		if err := b.clock().Sleep(t.Context(), 2*time.Minute); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Embed(t.Context(), provider.Query, texts(1)); !provider.IsUnreachable(err) {
+			t.Errorf("got %v", err)
+		}
+		if n := len(b.seen()); n != 1 {
+			t.Errorf("%d requests to a slow service", n)
+		}
+	})
+}
+
 func TestServicesNobodyListens(t *testing.T) {
 	eachService(t, func(t *testing.T, service string) {
 		b := newBench(t, serve.Options{})
@@ -1028,11 +1069,12 @@ func TestKeysAreNeverTold(t *testing.T) {
 			w.WriteHeader(401)
 			fmt.Fprintf(w, `{"error":{"message":"Incorrect API key: %s"}}`, secret)
 		},
-		"403":      func(w http.ResponseWriter) { w.WriteHeader(403); fmt.Fprint(w, secret) },
-		"400":      func(w http.ResponseWriter) { w.WriteHeader(400); fmt.Fprintf(w, `{"error":"Bearer %s"}`, secret) },
-		"500":      func(w http.ResponseWriter) { w.WriteHeader(500); fmt.Fprint(w, secret) },
-		"redirect": func(w http.ResponseWriter) { w.Header().Set("Location", "/?key="+secret); w.WriteHeader(307) },
-		"garbled":  func(w http.ResponseWriter) { fmt.Fprintf(w, `{"model":"%s","embeddings":1,"data":1}`, secret) },
+		"403":                func(w http.ResponseWriter) { w.WriteHeader(403); fmt.Fprint(w, secret) },
+		"400":                func(w http.ResponseWriter) { w.WriteHeader(400); fmt.Fprintf(w, `{"error":"Bearer %s"}`, secret) },
+		"500":                func(w http.ResponseWriter) { w.WriteHeader(500); fmt.Fprint(w, secret) },
+		"redirect":           func(w http.ResponseWriter) { w.Header().Set("Location", "/?key="+secret); w.WriteHeader(307) },
+		"redirect to a path": func(w http.ResponseWriter) { w.Header().Set("Location", "/for%20"+secret); w.WriteHeader(307) },
+		"garbled":            func(w http.ResponseWriter) { fmt.Fprintf(w, `{"model":"%s","embeddings":1,"data":1}`, secret) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			eachService(t, func(t *testing.T, service string) {
