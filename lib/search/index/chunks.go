@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
 
 	"cortex/lib/record"
 	"cortex/lib/search/cosine"
@@ -136,18 +137,35 @@ func (g *Generation) Prepare(chunks []int) error {
 	return err
 }
 
-// maxRecords bounds the number of records that one request keeps.
-const maxRecords = 2000
+// minRecords and recordsPerShare bound the records that one request keeps. Shares prepare chunks at the same time, and
+// none may displace those that another one is about to read.
+const (
+	minRecords      = 1000
+	recordsPerShare = 500
+)
+
+// records holds the chunks that a request has read. When recent has most chunks, it becomes older and replaces it, so
+// a chunk is kept until at least that many others were used.
+type records struct {
+	mu            sync.Mutex
+	most          int
+	recent, older map[int]*record.Chunk
+}
+
+func newRecords(shares int) *records {
+	return &records{most: max(minRecords, recordsPerShare*shares), recent: map[int]*record.Chunk{}}
+}
 
 // read returns the chunks in the given order, and reads those that are not yet known.
 func (r *records) read(g *Generation, chunks []int) ([]*record.Chunk, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	list := make([]*record.Chunk, len(chunks))
 	var refs []Ref
-	var missing []int
-	for _, chunk := range chunks {
-		if r.known[chunk] == nil && !slices.Contains(missing, chunk) {
-			refs, missing = append(refs, g.ref(chunk)), append(missing, chunk)
+	var missing []int // places in the list
+	for i, chunk := range chunks {
+		if list[i] = cmp.Or(r.recent[chunk], r.older[chunk]); list[i] == nil {
+			refs, missing = append(refs, g.ref(chunk)), append(missing, i)
 		}
 	}
 	if len(missing) > 0 {
@@ -155,22 +173,15 @@ func (r *records) read(g *Generation, chunks []int) ([]*record.Chunk, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(r.known)+len(read) > maxRecords {
-			kept := make(map[int]*record.Chunk, len(chunks))
-			for _, chunk := range chunks {
-				if c := r.known[chunk]; c != nil {
-					kept[chunk] = c
-				}
-			}
-			r.known = kept
-		}
-		for i, chunk := range missing {
-			r.known[chunk] = read[i]
+		for k, i := range missing {
+			list[i] = read[k]
 		}
 	}
-	list := make([]*record.Chunk, len(chunks))
+	if len(r.recent) >= r.most {
+		r.recent, r.older = map[int]*record.Chunk{}, r.recent
+	}
 	for i, chunk := range chunks {
-		list[i] = r.known[chunk]
+		r.recent[chunk] = list[i]
 	}
 	return list, nil
 }
@@ -184,7 +195,7 @@ func (g *Generation) ref(chunk int) Ref {
 // over returns the generation for a request that reads through the source.
 func (g *Generation) over(source Source) *Generation {
 	own := *g
-	own.source, own.records = source, &records{known: map[int]*record.Chunk{}}
+	own.source, own.records = source, newRecords(g.inShares)
 	t := g.text
 	own.text = &Text{segments: t.segments, firsts: t.firsts, dicts: t.dicts, mean: t.mean, automaton: t.automaton, known: map[string][]postingsPlace{}, remote: &remoteText{source: source, fetched: g.fetched}}
 	return &own

@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"cortex/lib/record"
 	"cortex/lib/store"
@@ -207,8 +206,3 @@ func (g *Generation) Store() *store.Generation { return g.store }
 
 // leastShare is the number of chunks for which an additional goroutine that visits chunks pays.
 const leastShare = 20_000
-
-type records struct {
-	mu    sync.Mutex
-	known map[int]*record.Chunk
-}
