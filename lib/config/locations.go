@@ -98,7 +98,7 @@ func repositoriesIn(dir string) ([]string, error) {
 	}
 	root, err := safeopen.Open(dir)
 	if err != nil {
-		return nil, fmt.Errorf("--roots: %w", err)
+		return nil, hint.Wrap(fmt.Errorf("--roots: %w", err), "name an existing folder that has repositories")
 	}
 	defer root.Close()
 	entries, err := root.List(".")

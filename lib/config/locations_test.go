@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"cortex/lib/hint"
 )
 
 func locationsOf(t *testing.T, args ...string) ([]NamedLocation, error) {
@@ -51,6 +53,9 @@ func TestLocations(t *testing.T) {
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), c.want) {
 				t.Errorf("%q: %v", c.args, err)
+			}
+			if strings.HasPrefix(c.want, "--roots") && hint.Of(err) == "" {
+				t.Errorf("%q: no hint", c.args)
 			}
 			continue
 		}
