@@ -22,7 +22,7 @@ func (t tool) handler(l *repositories) server.ToolHandlerFunc {
 				result, err = failure(t, panicked(l.opts.Report, t.name, p)), nil
 			}
 		}()
-		text, notes, err := t.call(withProgress(ctx, called), l, called.Params.RawArguments)
+		text, notes, err := t.call(ctx, l, called.Params.RawArguments)
 		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}

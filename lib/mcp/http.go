@@ -308,7 +308,7 @@ func (w *webServer) answer(rw http.ResponseWriter, r *http.Request) {
 	case string(protocol.MethodInitialize):
 		rw.Header().Set(server.HeaderKeySessionID, rand.Text())
 	}
-	ctx := r.Context()
+	ctx := e.WithToken(r.Context())
 	if session != "" && len(e.ID) > 0 {
 		var over func()
 		ctx, over = w.calls.Track(ctx, session, e.ID)

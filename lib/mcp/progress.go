@@ -4,27 +4,14 @@ import (
 	"context"
 	"sync"
 
-	protocol "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
 	"cortex/lib/mcp/stdio"
 )
 
-// progressKey is the context key of a call's progress token. The token tells the client which call the progress belongs
-// to.
-type progressKey struct{}
-
-// withProgress adds the call's progress token to ctx, if the call has one.
-func withProgress(ctx context.Context, request protocol.CallToolRequest) context.Context {
-	if request.Params.Meta == nil || request.Params.Meta.ProgressToken == nil {
-		return ctx
-	}
-	return context.WithValue(ctx, progressKey{}, request.Params.Meta.ProgressToken)
-}
-
 // progress sends the progress of indexing to the client, if the call asked for progress.
 func progress(ctx context.Context, done, total int) {
-	token := ctx.Value(progressKey{})
+	token := stdio.Token(ctx)
 	if token == nil {
 		return
 	}

@@ -2,6 +2,7 @@ package stdio
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"regexp"
@@ -53,6 +54,29 @@ func Open(message []byte) (Envelope, error) {
 
 // isRequest reports whether the message has an identifier, and so is to be answered.
 func (e *Envelope) isRequest() bool { return len(e.ID) > 0 && string(e.ID) != "null" }
+
+// tokenKey is the context key of a request's progress token.
+type tokenKey struct{}
+
+// WithToken adds the progress token of the request to ctx, if there is one.
+func (e *Envelope) WithToken(ctx context.Context) context.Context {
+	var p struct {
+		Meta struct {
+			ProgressToken json.RawMessage `json:"progressToken"`
+		} `json:"_meta"`
+	}
+	if json.Unmarshal(e.Params, &p) != nil || len(p.Meta.ProgressToken) == 0 || bytes.IndexByte([]byte("{[tfn"), p.Meta.ProgressToken[0]) >= 0 {
+		return ctx
+	}
+	return context.WithValue(ctx, tokenKey{}, p.Meta.ProgressToken)
+}
+
+// Token returns the progress token of the request as the client wrote it, nil if there is none. The library would read
+// a number as float64. The token tells the client which request progress belongs to.
+func Token(ctx context.Context) json.RawMessage {
+	token, _ := ctx.Value(tokenKey{}).(json.RawMessage)
+	return token
+}
 
 // Changes reports whether the library writes the identifier in another way than the client. It reads numbers as
 // float64, which changes those beyond 2^53.

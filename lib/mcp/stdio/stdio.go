@@ -261,7 +261,7 @@ func (t *Stream) receive(ctx context.Context, m *Message) {
 		return
 	}
 	m.ID, m.Method = e.ID, e.Method
-	ctx, over := t.calls.Track(ctx, "", m.ID)
+	ctx, over := t.calls.Track(e.WithToken(ctx), "", m.ID)
 	t.requests.Go(func() {
 		defer over()
 		t.answer(ctx, m)

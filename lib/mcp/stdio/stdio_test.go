@@ -154,6 +154,30 @@ func TestIdentifiersComeBackAsWritten(t *testing.T) {
 	}
 }
 
+// TestProgressTokensComeBackAsWritten has tokens that the library would write in another way.
+func TestProgressTokensComeBackAsWritten(t *testing.T) {
+	srv := hand(func(ctx context.Context, _ protocol.CallToolRequest) (*protocol.CallToolResult, error) {
+		Of(ctx).Notify("notifications/progress", map[string]any{"progressToken": Token(ctx)})
+		return protocol.NewToolResultText(""), nil
+	})
+	for _, token := range []string{`9007199254740993`, `1.0`, `"a"`, `""`} {
+		var out bytes.Buffer
+		input := strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"f","_meta":{"progressToken":` + token + `}}}`)
+		if _, err := Serve(t.Context(), By(srv), input, &out, time.Minute, noReport(t)); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), `"params":{"progressToken":`+token+`}`) {
+			t.Errorf("%s: %s", token, &out)
+		}
+	}
+	for _, params := range []string{``, `[]`, `{"_meta":7}`, `{"_meta":{}}`, `{"_meta":{"progressToken":null}}`, `{"_meta":{"progressToken":{"a":1}}}`} {
+		e := Envelope{Params: json.RawMessage(params)}
+		if token := Token(e.WithToken(t.Context())); token != nil {
+			t.Errorf("%s: %s", params, token)
+		}
+	}
+}
+
 func TestMessagesThatAreNoRequests(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"jsonrpc":"2.0","id":{},"method":"ping"}`:            "id: expected a string or a number",
