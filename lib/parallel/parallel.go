@@ -20,15 +20,14 @@ import (
 // A panic in a function stops all goroutines too, and Map panics with a *Panic, so that the caller can recover it.
 func Map[In, Out any](ctx context.Context, n int, next func() (In, error), work func(context.Context, In) (Out, error), emit func(Out) error) error {
 	n = max(n, 1)
-	group, ctx := errgroup.WithContext(ctx)
-	start := func(part func() error) { group.Go(func() error { return guarded(part) }) }
+	group, ctx := NewGroup(ctx)
 	type task struct {
 		in   In
 		done chan Out
 	}
 	tasks := make(chan task)
 	order := make(chan chan Out, n)
-	start(func() error {
+	group.Go(func() error {
 		defer close(tasks)
 		defer close(order)
 		for {
@@ -53,7 +52,7 @@ func Map[In, Out any](ctx context.Context, n int, next func() (In, error), work 
 		}
 	})
 	for range n {
-		start(func() error {
+		group.Go(func() error {
 			for t := range tasks {
 				out, err := work(ctx, t.in)
 				if err != nil {
@@ -64,7 +63,7 @@ func Map[In, Out any](ctx context.Context, n int, next func() (In, error), work 
 			return nil
 		})
 	}
-	start(func() error {
+	group.Go(func() error {
 		for done := range order {
 			select {
 			case out := <-done:
@@ -77,7 +76,28 @@ func Map[In, Out any](ctx context.Context, n int, next func() (In, error), work 
 		}
 		return nil
 	})
-	err := group.Wait()
+	return group.Wait()
+}
+
+// A Group runs functions in goroutines, as errgroup.Group does. A panic of one of them, which would end the process, is
+// passed to the goroutine that waits.
+type Group struct{ group *errgroup.Group }
+
+// NewGroup returns a Group and a context that ends when a function returns an error or panics, or Wait returns.
+func NewGroup(ctx context.Context) (*Group, context.Context) {
+	group, ctx := errgroup.WithContext(ctx)
+	return &Group{group}, ctx
+}
+
+// SetLimit bounds the functions that run at once.
+func (g *Group) SetLimit(n int) { g.group.SetLimit(n) }
+
+// Go calls part in a goroutine.
+func (g *Group) Go(part func() error) { g.group.Go(func() error { return guarded(part) }) }
+
+// Wait waits for all functions, and returns the first error. If that was a panic, Wait panics with a *Panic.
+func (g *Group) Wait() error {
+	err := g.group.Wait()
 	if p, ok := err.(*Panic); ok {
 		panic(p)
 	}

@@ -110,8 +110,8 @@ func TestMapHoldsFewItems(t *testing.T) {
 	}
 }
 
-// A panic in any of the functions reaches the caller of Map, with the stack of where it happened.
-func TestMapPassesPanicsOn(t *testing.T) {
+// A panic in any of the functions reaches the caller of Map or Wait, with the stack of where it happened.
+func TestPanicsArePassedOn(t *testing.T) {
 	fault := func(i int) {
 		if i == 7 {
 			panic("fault")
@@ -137,6 +137,13 @@ func TestMapPassesPanicsOn(t *testing.T) {
 				fault(i)
 				return nil
 			})
+		},
+		"group": func() error {
+			group, _ := NewGroup(t.Context())
+			for i := range 10 {
+				group.Go(func() error { fault(i); return nil })
+			}
+			return group.Wait()
 		},
 	} {
 		func() {

@@ -4,8 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
+	"cortex/lib/parallel"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/index"
@@ -86,7 +85,7 @@ func (x *Index) answer(ctx context.Context, question string, req answer.Request,
 	question = wording.WithoutFraming(wording.WithoutBoilerplate(question))
 	topic := x.ranker.Topic(question, mode, allowed)
 	a := &topicHits{mode: mode, topic: topic}
-	group, gctx := errgroup.WithContext(ctx)
+	group, gctx := parallel.NewGroup(ctx)
 	if mode != answer.Semantic {
 		group.Go(func() (err error) {
 			defer index.Guard(&err)()

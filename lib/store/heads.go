@@ -7,8 +7,7 @@ import (
 	"runtime"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
+	"cortex/lib/parallel"
 	"cortex/lib/store/layout"
 	"cortex/lib/store/shard"
 )
@@ -112,7 +111,7 @@ func readFiles(ctx context.Context, dir string, thorough bool) (*layout.Manifest
 	t := layout.OpenTables(dir)
 	defer t.Close()
 	lists := make([][]*shard.File, len(g.files))
-	group, ctx := errgroup.WithContext(ctx)
+	group, ctx := parallel.NewGroup(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range g.files {
 		group.Go(func() (err error) {

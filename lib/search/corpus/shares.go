@@ -1,8 +1,9 @@
 package corpus
 
 import (
-	"golang.org/x/sync/errgroup"
+	"context"
 
+	"cortex/lib/parallel"
 	"cortex/lib/search/index"
 )
 
@@ -18,7 +19,7 @@ func InShares(gen *index.Generation, do func(share index.Share, first, end int) 
 	if gen.Shares() == 1 {
 		return one(0) // a goroutine would cost more than it saves
 	}
-	var group errgroup.Group
+	group, _ := parallel.NewGroup(context.Background())
 	for number := range gen.Shares() {
 		group.Go(func() error { return one(number) })
 	}

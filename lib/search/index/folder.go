@@ -12,10 +12,9 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"cortex/lib/derived"
 	"cortex/lib/hint"
+	"cortex/lib/parallel"
 	"cortex/lib/store"
 )
 
@@ -172,7 +171,7 @@ func (w *opener) isWhole(segments []*segment) bool {
 
 // each calls do, on several goroutines, for all shards whose segments are not open.
 func (w *opener) each(ctx context.Context, segments []*segment, do func(ctx context.Context, shard int) error) error {
-	group, ctx := errgroup.WithContext(ctx)
+	group, ctx := parallel.NewGroup(ctx)
 	group.SetLimit(max(w.opts.Jobs, 1))
 	for i, name := range w.names {
 		if name != "" && segments[i] == nil {

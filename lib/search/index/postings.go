@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
+	"cortex/lib/parallel"
 )
 
 // each visits the postings of the term in the dictionary, segment by segment, with the number of the segment's first
@@ -119,7 +119,7 @@ type Term struct {
 func (t *Text) Terms(dicts uint64, prefix string, match func(term string) bool, most int) (terms []Term, tooMany bool, err error) {
 	workers := max(1, min(runtime.GOMAXPROCS(0), len(t.segments)/segmentsShare))
 	found := make([]map[string]uint64, workers)
-	var group errgroup.Group
+	group, _ := parallel.NewGroup(context.Background())
 	for w := range workers {
 		group.Go(func() (err error) {
 			defer guardTables(&err)()
@@ -226,7 +226,7 @@ func (t *Text) nearTo(term string, edits int) (*nearby, error) {
 	}
 	found := &nearby{term, edits, map[string]uint64{}}
 	var mu sync.Mutex
-	var group errgroup.Group
+	group, _ := parallel.NewGroup(context.Background())
 	workers := max(1, min(runtime.GOMAXPROCS(0), len(t.segments)))
 	for w := range workers {
 		group.Go(func() (err error) {

@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
+	"cortex/lib/parallel"
 )
 
 // Look finds the terms in all dictionaries, segment by segment, so that a segment stays in the processor's cache.
@@ -41,7 +41,7 @@ func (t *Text) look(ctx context.Context, terms []string, found map[string][]post
 		return nil
 	}
 	slices.Sort(terms)
-	group, ctx := errgroup.WithContext(ctx)
+	group, ctx := parallel.NewGroup(ctx)
 	shares := make([][][]postingsPlace, max(1, min(runtime.GOMAXPROCS(0), t.firsts[len(t.segments)]*len(terms)/lookShare)))
 	for share := range shares {
 		group.Go(func() (err error) {

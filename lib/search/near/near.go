@@ -10,8 +10,8 @@ import (
 	"sync"
 
 	"github.com/philippgille/chromem-go"
-	"golang.org/x/sync/errgroup"
 
+	"cortex/lib/parallel"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/cosine"
 	"cortex/lib/search/index"
@@ -141,7 +141,7 @@ const scanShare = 32_768
 func (x *Index) scan(ctx context.Context, probe cosine.Probe, k int, allowed corpus.Set) ([]corpus.Scored, error) {
 	workers := min(runtime.GOMAXPROCS(0), x.g.Len()/scanShare+1)
 	parts := make([]*corpus.Top, workers)
-	group, ctx := errgroup.WithContext(ctx)
+	group, ctx := parallel.NewGroup(ctx)
 	for w := range workers {
 		group.Go(func() (err error) {
 			defer index.Guard(&err)()

@@ -2,10 +2,8 @@ package rank
 
 import (
 	"context"
-	"sync"
 
-	"golang.org/x/sync/errgroup"
-
+	"cortex/lib/parallel"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/index"
 	"cortex/lib/search/query"
@@ -50,9 +48,9 @@ func (x *Ranker) addWords(ctx context.Context, terms []wording.Term, total *corp
 			all += t.Rarity
 		}
 	}
-	var group sync.WaitGroup
+	group, _ := parallel.NewGroup(ctx)
 	for i := range shares {
-		group.Go(func() {
+		group.Go(func() error {
 			s := &shares[i]
 			s.set, s.occurs = corpus.NewSet(x.Generation.Len()), make([]bool, len(terms))
 			start := 0
@@ -79,9 +77,12 @@ func (x *Ranker) addWords(ctx context.Context, terms []wording.Term, total *corp
 					}
 				})
 			}
+			return nil
 		})
 	}
-	group.Wait()
+	if err := group.Wait(); err != nil {
+		return 0, err
+	}
 	for _, s := range shares {
 		total.Set.Union(s.set)
 		for i := range terms {
@@ -138,7 +139,7 @@ func (x *Ranker) findWords(ctx context.Context, terms []wording.Term, shares []o
 	if len(shares) == 1 {
 		return find(ctx, 0)
 	}
-	group, ctx := errgroup.WithContext(ctx)
+	group, ctx := parallel.NewGroup(ctx)
 	for share := range shares {
 		group.Go(func() error { return find(ctx, share) })
 	}

@@ -13,9 +13,8 @@ import (
 	"sync"
 	"syscall"
 
-	"golang.org/x/sync/errgroup"
-
 	"cortex/lib/hint"
+	"cortex/lib/parallel"
 	"cortex/lib/safeopen"
 	"cortex/lib/store/layout"
 	"cortex/lib/store/shard"
@@ -95,7 +94,7 @@ func (w *writer) write(ctx context.Context) error {
 	var mutex sync.Mutex
 	var changed []int
 	lost := map[int]bool{}
-	group, groupCtx := errgroup.WithContext(ctx)
+	group, groupCtx := parallel.NewGroup(ctx)
 	group.SetLimit(w.opts.Jobs)
 	for i := range n {
 		if same && !w.touches(i, n) {

@@ -7,8 +7,7 @@ import (
 	"runtime"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
+	"cortex/lib/parallel"
 	"cortex/lib/store/layout"
 	"cortex/lib/store/shard"
 )
@@ -32,7 +31,7 @@ func (w *writer) readHeads(ctx context.Context) error {
 	n := len(w.old.Shards)
 	all := w.needsAll()
 	w.heads, w.lost = make([][]*shard.File, n), make([]bool, n)
-	group, ctx := errgroup.WithContext(ctx)
+	group, ctx := parallel.NewGroup(ctx)
 	group.SetLimit(max(w.opts.Jobs, runtime.GOMAXPROCS(0)))
 	for i := range n {
 		if !all && !w.brings(i, n) {
