@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"strings"
 	"testing"
 
@@ -49,6 +50,14 @@ func TestNoErrorShowsThePassword(t *testing.T) {
 		if text := db.Explain(err).Error(); strings.Contains(text, "s3cr3t") {
 			t.Error(text)
 		}
+	}
+}
+
+// TestAServerNotFound: the error names the host that the resolver does not know, whose error wraps nothing.
+func TestAServerNotFound(t *testing.T) {
+	unknown := &net.DNSError{Err: "no such host", Name: "db.invalid", IsNotFound: true}
+	if text := causeOf(fmt.Errorf("dial: %w", unknown)); text != "lookup db.invalid: no such host" {
+		t.Error(text)
 	}
 }
 

@@ -48,9 +48,11 @@ func causeOf(err error) string {
 	for {
 		switch e := err.(type) {
 		case interface{ Unwrap() error }:
-			if err = e.Unwrap(); err == nil {
-				return "no reason given"
+			inner := e.Unwrap()
+			if inner == nil { // as in an error of a name that is not found
+				return err.Error()
 			}
+			err = inner
 		case interface{ Unwrap() []error }:
 			if list := e.Unwrap(); len(list) > 0 {
 				err = list[0]
