@@ -662,3 +662,14 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestNearestOfASection: a misspelt section is taken for the section, not for a key of another one.
+func TestNearestOfASection(t *testing.T) {
+	for name, want := range map[string]string{
+		"embeding": "embedding", "serch": "search", "dimension": "embedding.dimensions", "overlap": "chunking.overlap", "embeding.model": "embedding.model", "bogus": "",
+	} {
+		if got := nearest(keys(), name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}

@@ -474,10 +474,13 @@ func nearest(table []key, name string) string {
 	if near := hint.Nearest(name, names); near != "" {
 		return near
 	}
+	if near := hint.Nearest(name, sections); near != "" {
+		return near
+	}
 	if i := slices.Index(owns, hint.Nearest(given, owns)); i >= 0 {
 		return table[i].name
 	}
-	return hint.Nearest(name, sections)
+	return ""
 }
 
 // An entry is one setting in a file. An empty section is an entry with its name and
