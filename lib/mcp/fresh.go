@@ -2,7 +2,9 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -157,6 +159,8 @@ func (s *indexManager) catchUp(ctx context.Context, most time.Duration) (behind 
 	}
 	problem := s.Keeper.Problem()
 	switch {
+	case errors.Is(unknown, fs.ErrNotExist) && s.isGone():
+		return "The folder of this index is gone; this answer is of its files as they were before."
 	case unknown != nil && problem != nil:
 		return fmt.Sprintf("The index cannot be compared with its files: %v.", unknown)
 	case newer.Files == 0 && problem == nil:
@@ -170,6 +174,14 @@ func (s *indexManager) catchUp(ctx context.Context, most time.Duration) (behind 
 		behind += fmt.Sprintf(" The index cannot be updated: %s.", hint.Text(problem))
 	}
 	return behind
+}
+
+// isGone reports whether the folder with the files does not exist.
+func (s *indexManager) isGone() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, err := os.Stat(s.rootOf(s.dir))
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // maxPath bounds a path in the sentence about newer files, in bytes.

@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -12,11 +13,14 @@ import (
 	"testing"
 	"time"
 
+	client "github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"cortex/lib/derived/derivedtest"
 	"cortex/lib/embed"
 	"cortex/lib/mcp"
 	"cortex/lib/search"
 	"cortex/lib/search/corpus"
+	"cortex/lib/source"
 	"cortex/lib/store"
 )
 
@@ -240,5 +244,41 @@ func TestSettingsReachTheIndex(t *testing.T) {
 		if got := found(t, connect(t, opts, "2025-06-18"), "cortex_exact", object{"query": "archives"}); len(got) != want {
 			t.Errorf("stemmer %s: found %q", stemmer, got)
 		}
+	}
+}
+
+// idleKeeper is a keeper that cannot keep the index up to date.
+type idleKeeper struct{}
+
+func (idleKeeper) Await(context.Context, time.Duration, func(done, total int)) error { return nil }
+func (idleKeeper) Want()                                                             {}
+func (idleKeeper) Active() bool                                                      { return false }
+func (idleKeeper) Problem() error                                                    { return errors.New("nothing to read") }
+
+// TestFolderThatIsGone: answers of an index whose folder was removed say so.
+func TestFolderThatIsGone(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "tree")
+	if err := os.Mkdir(root, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	index(t, root, library()...)
+	opts := options(t, root)
+	opts.Repositories[0].Keeper = idleKeeper{}
+	opts.Sources = func(root string) (source.Options, error) { return source.Options{Root: root}, nil }
+	session := connect(t, opts, "2025-06-18")
+	ask := func() []client.Content {
+		result, err := session.CallTool(t.Context(), &client.CallToolParams{Name: "cortex_exact", Arguments: object{"query": "Backoff"}})
+		if err != nil || result.IsError {
+			t.Fatal(result, err)
+		}
+		return result.Content
+	}
+	ask()
+	if err := os.RemoveAll(root); err != nil {
+		t.Fatal(err)
+	}
+	answer := ask()
+	if note, ok := answer[len(answer)-1].(*client.TextContent); !ok || len(answer) != 2 || !strings.HasPrefix(note.Text, "The folder of this index is gone;") {
+		t.Errorf("%d pieces, the last: %v", len(answer), note)
 	}
 }
