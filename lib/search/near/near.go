@@ -97,6 +97,9 @@ func (x *Index) query(ctx context.Context, vector []float32, probe cosine.Probe,
 	if err != nil {
 		return nil, fmt.Errorf("query vector index: %w", err)
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err // the collection then returns what it has found so far, without an error
+	}
 	list := make([]corpus.Scored, 0, len(results))
 	for _, r := range results {
 		chunk, err := strconv.Atoi(r.ID)

@@ -2,6 +2,8 @@ package near
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -114,6 +116,17 @@ func TestNearestEqualsSorting(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestNearestOfACancelledQuestion: a question that its client gives up ends with that error.
+func TestNearestOfACancelledQuestion(t *testing.T) {
+	chunks := randomChunks(100, 8, rand.New(rand.NewPCG(1, 2)))
+	x := vectorsOf(t, chunks, 3)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if list, err := x.Nearest(ctx, chunks[0].Embedding, 5, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, %v", list, err)
 	}
 }
 
