@@ -6,14 +6,11 @@
 // way to cortex-store, so it knows the progress of a run. It also means that all stages end when this process ends for
 // any reason: the first stages lose their reader, cortex-store its input.
 //
-// Begin with Keeper in keep.go; pipeline.go starts the processes, slots.go limits how many pipelines run at once,
-// worktree.go takes over the index of another worktree.
+// Begin with Keeper in keep.go; pipeline.go runs the pipeline, stages.go starts its processes, slots.go limits how many
+// pipelines run at once, worktree.go takes over the index of another worktree.
 package keep
 
 import (
-	"bufio"
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,17 +19,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
-	"sync/atomic"
-	"syscall"
 	"time"
 
 	"cortex/lib/derived"
 	"cortex/lib/flock"
 	"cortex/lib/hint"
-	"cortex/lib/record"
-	"cortex/lib/record/jsonl"
 	"cortex/lib/safeopen"
 	"cortex/lib/store"
 )
@@ -72,11 +64,6 @@ const (
 	lastWords = 100 * time.Millisecond
 	tick      = 50 * time.Millisecond
 )
-
-// Stages returns the commands of the pipeline in their order.
-func Stages() []string {
-	return []string{"cortex-parse", "cortex-chunk", "cortex-embed", "cortex-store"}
-}
 
 // A Keeper keeps one index.
 type Keeper struct {
@@ -235,234 +222,9 @@ func hide(dir string) (undo func(), err error) {
 	return undo, nil
 }
 
-// A stage is a process of the pipeline.
-type stage struct {
-	*exec.Cmd
-	said  *tail
-	ended time.Time
-}
-
-// killed says which signal has ended the stage. It returns "" for SIGTERM and SIGPIPE, and for the SIGKILL that the
-// keeper sends lastWords after end.
-func (s *stage) killed(end time.Time) string {
-	status, ok := s.ProcessState.Sys().(syscall.WaitStatus)
-	switch {
-	case !ok || !status.Signaled():
-	case status.Signal() == syscall.SIGTERM, status.Signal() == syscall.SIGPIPE:
-	case status.Signal() == syscall.SIGKILL && s.ended.After(end.Add(lastWords)):
-	default:
-		return fmt.Sprintf("%s was ended by a signal: %v", filepath.Base(s.Path), status.Signal())
-	}
-	return ""
-}
-
 // isOutdated reports whether the embeddings of an index are of a model that this version does not have.
 func (k *Keeper) isOutdated(m *store.Manifest) bool {
 	return k.opts.Outdated != nil && k.opts.Outdated(m.Model)
-}
-
-// A pipelineMode selects the runs of the pipeline.
-type pipelineMode int
-
-const (
-	// indexAll makes one full run and ends.
-	indexAll pipelineMode = iota
-	// indexChanges makes an incremental run, and further ones whenever files change.
-	indexChanges
-)
-
-// pipeline runs the stages until one of them ends, which ends the others. It never returns nil.
-func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMode) error {
-	parse := []string{"--quiet", "."}
-	if mode == indexChanges {
-		parse = []string{"--watch", "--store", dir, "--quiet", "."}
-	}
-	args := [][]string{
-		parse,
-		{"--quiet"},
-		append([]string{"--quiet"}, k.opts.Embed...),
-		{"--quiet", "--fail-fast", "--store", dir},
-	}
-	// When ending is cancelled, the stages get SIGTERM, and SIGKILL after lastWords.
-	ending, end := context.WithCancel(context.WithoutCancel(ctx))
-	defer end()
-	stages := make([]*stage, len(args))
-	for i, name := range Stages() {
-		cmd := exec.CommandContext(ending, filepath.Join(k.opts.Bin, name), args[i]...)
-		cmd.Dir = root
-		stages[i] = &stage{Cmd: cmd, said: &tail{}}
-		cmd.Stderr = stages[i].said
-		cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-		cmd.WaitDelay = lastWords
-	}
-	var ends []io.Closer
-	defer func() {
-		for _, pipe := range ends {
-			pipe.Close()
-		}
-	}()
-	var from *os.File
-	for i := range 3 {
-		out, in, err := os.Pipe()
-		if err != nil {
-			return err
-		}
-		stages[i].Stdout = in
-		ends = append(ends, in)
-		if from = out; i < 2 {
-			stages[i+1].Stdin = out
-			ends = append(ends, out)
-		}
-	}
-	defer from.Close()
-	to, err := stages[3].StdinPipe()
-	if err != nil {
-		return err
-	}
-	running := 0
-	for _, s := range stages {
-		if err = s.Start(); err != nil {
-			break
-		}
-		running++
-	}
-	for _, pipe := range ends {
-		pipe.Close()
-	}
-	ends = nil
-	var waiting sync.WaitGroup
-	for i, s := range stages[:running] {
-		waiting.Go(func() {
-			_ = s.Wait() // errors are reported from the stage's stderr
-			s.ended = time.Now()
-			if i == len(stages)-1 {
-				from.Close() // so that pass does not wait for the next record, which may be an hour away
-			}
-		})
-	}
-	var renewed atomic.Bool
-	if err == nil {
-		passing, stop := context.WithCancel(ctx)
-		context.AfterFunc(passing, func() { from.Close() })
-		if mode == indexChanges && k.opts.Settings != nil {
-			waiting.Go(func() {
-				if k.awaitSettings(passing, root) {
-					renewed.Store(true)
-					from.Close() // which ends pass
-				}
-			})
-		}
-		err = k.pass(dir, from, to)
-		stop()
-	}
-	to.Close()
-	from.Close()
-	at := time.Now()
-	if err != nil || mode == indexChanges {
-		end()
-	} else { // a full run ends by itself once it is stored
-		defer context.AfterFunc(ctx, end)()
-	}
-	waiting.Wait()
-	var said []string
-	for i, s := range stages[:running] {
-		text := cmp.Or(s.said.String(), s.killed(at))
-		if text == "" || len(said) > 0 && strings.HasPrefix(text, Stages()[i]+": stdin: ") { // the stage had no input because an earlier stage failed
-			continue
-		}
-		said = append(said, text)
-	}
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case renewed.Load():
-		return errRenewed
-	case err != nil: // messages of the stages are consequences of err
-		return err
-	case len(said) > 0:
-		return errors.New(strings.Join(said, "; "))
-	}
-	return errors.New("the pipeline has ended")
-}
-
-// errRenewed is returned by pipeline if the settings have changed.
-var errRenewed = errors.New("the settings have changed")
-
-// awaitSettings waits until the settings change, and returns false if ctx ends before.
-func (k *Keeper) awaitSettings(ctx context.Context, root string) bool {
-	for had := k.opts.Settings(root); ctx.Err() == nil; sleep(ctx, lookSettings) {
-		now := k.opts.Settings(root)
-		if had != "" && now != "" && now != had {
-			return true
-		}
-		had = cmp.Or(now, had)
-	}
-	return false
-}
-
-// A settingsError says that the settings select another embedder than the one that made the index.
-type settingsError struct{}
-
-func (*settingsError) Error() string {
-	return "it was made with another embedder than the settings name, so a run would embed everything again"
-}
-
-// pass copies the records to cortex-store and counts them.
-func (k *Keeper) pass(dir string, from io.Reader, to io.Writer) error {
-	in := bufio.NewReaderSize(from, 256<<10)
-	for begins := true; ; {
-		block, err := in.ReadSlice('\n')
-		if begins {
-			if err := k.note(dir, block); err != nil {
-				return err
-			}
-		}
-		if len(block) > 0 {
-			if _, err := to.Write(block); err != nil {
-				return nil // cortex-store reports why
-			}
-		}
-		switch begins = err == nil; {
-		case err == io.EOF:
-			return nil
-		case err != nil && err != bufio.ErrBufferFull:
-			return nil // from was closed to end the pipeline
-		}
-	}
-}
-
-// note reads the first block of a line to update the progress. The block of a Begin is the whole record.
-func (k *Keeper) note(dir string, block []byte) error {
-	line := jsonl.Line{Data: bytes.TrimSuffix(block, []byte("\n"))}
-	kind, _ := line.Type()
-	switch kind {
-	case record.TypeBegin:
-		rec, err := line.Decode()
-		if err != nil {
-			return nil // cortex-store reports invalid records
-		}
-		begin := rec.(*record.Begin)
-		if m, err := store.ReadManifest(dir); err == nil {
-			// The user's own run had other flags. Only the user may decide to embed everything again.
-			if had := m.Settings["embed"]; had != "" && had != begin.Settings["embed"] && !k.isOutdated(&m) {
-				return &settingsError{}
-			}
-		}
-		if !Exists(dir) { // somebody may have deleted it during the watch
-			if _, err := hide(dir); err != nil {
-				return err
-			}
-		}
-		seen := k.manifest()
-		k.mu.Lock()
-		k.done, k.total, k.seen, k.writes, k.active = 0, begin.Files, seen, true, time.Now()
-		k.mu.Unlock()
-	case record.TypeFile:
-		k.mu.Lock()
-		k.done, k.active = k.done+1, time.Now()
-		k.mu.Unlock()
-	}
-	return nil
 }
 
 // Active reports whether the pipeline runs, in this or another process.
@@ -472,42 +234,6 @@ func (k *Keeper) Active() bool {
 	return k.err == nil
 }
 
-// A tail keeps the end of the text written to it.
-type tail struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-// maxTail is the number of bytes that a tail keeps.
-const maxTail = 1000
-
-func (t *tail) Write(data []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, data...)
-	t.text = t.text[max(0, len(t.text)-maxTail):]
-	return len(data), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return strings.TrimSpace(string(t.text))
-}
-
-// Slots limit how many keepers run their pipelines at the same time. A keeper holds its slot until its index is up to
-// date and another keeper wants the slot, or until nobody has asked for its index for a while.
-type Slots struct {
-	most int
-
-	mu      sync.Mutex
-	slots   map[*Keeper]*slot
-	waiting int
-}
-
-// NewSlots returns slots for most keepers.
-func NewSlots(most int) *Slots { return &Slots{most: most, slots: map[*Keeper]*slot{}} }
-
 // manifest returns the file information of the store's manifest, nil if there is none.
 func (k *Keeper) manifest() os.FileInfo {
 	_, dir := k.opts.Location()
@@ -516,10 +242,4 @@ func (k *Keeper) manifest() os.FileInfo {
 		return nil
 	}
 	return info
-}
-
-// A slot lets one keeper run. ending says that the keeper was told to stop.
-type slot struct {
-	stop   context.CancelFunc
-	ending bool
 }

@@ -1,12 +1,19 @@
 package keep
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
+	"io"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"cortex/lib/flock"
+	"cortex/lib/record"
+	"cortex/lib/record/jsonl"
 	"cortex/lib/safeopen"
 	"cortex/lib/store"
 )
@@ -119,4 +126,154 @@ func (k *Keeper) rebuild(ctx context.Context, root, dir string, damage error) er
 func (k *Keeper) hasOutdated(dir string) bool {
 	m, err := store.ReadManifest(dir)
 	return err == nil && k.isOutdated(&m)
+}
+
+// A pipelineMode selects the runs of the pipeline.
+type pipelineMode int
+
+const (
+	// indexAll makes one full run and ends.
+	indexAll pipelineMode = iota
+	// indexChanges makes an incremental run, and further ones whenever files change.
+	indexChanges
+)
+
+// pipeline runs the stages until one of them ends, which ends the others. It never returns nil.
+func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMode) error {
+	parse := []string{"--quiet", "."}
+	if mode == indexChanges {
+		parse = []string{"--watch", "--store", dir, "--quiet", "."}
+	}
+	args := [][]string{
+		parse,
+		{"--quiet"},
+		append([]string{"--quiet"}, k.opts.Embed...),
+		{"--quiet", "--fail-fast", "--store", dir},
+	}
+	p, err := startStages(ctx, k.opts.Bin, root, args)
+	if err != nil {
+		return cmp.Or(ctx.Err(), err)
+	}
+	defer p.close()
+	passing, stop := context.WithCancel(ctx)
+	context.AfterFunc(passing, func() { p.from.Close() }) // which ends pass
+	var renewed atomic.Bool
+	if mode == indexChanges && k.opts.Settings != nil {
+		p.done.Go(func() {
+			if k.awaitSettings(passing, root) {
+				renewed.Store(true)
+				p.from.Close()
+			}
+		})
+	}
+	err = k.pass(dir, p.from, p.to)
+	stop()
+	p.to.Close()
+	p.from.Close()
+	at := time.Now()
+	if err != nil || mode == indexChanges {
+		p.end()
+	} else { // a full run ends by itself once it is stored
+		defer context.AfterFunc(ctx, p.end)()
+	}
+	p.done.Wait()
+	var said []string
+	for i, s := range p.running {
+		text := cmp.Or(s.said.String(), s.killed(at))
+		if text == "" || len(said) > 0 && strings.HasPrefix(text, Stages()[i]+": stdin: ") { // the stage had no input because an earlier stage failed
+			continue
+		}
+		said = append(said, text)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case renewed.Load():
+		return errRenewed
+	case err != nil: // messages of the stages are consequences of err
+		return err
+	case len(said) > 0:
+		return errors.New(strings.Join(said, "; "))
+	}
+	return errors.New("the pipeline has ended")
+}
+
+// errRenewed is returned by pipeline if the settings have changed.
+var errRenewed = errors.New("the settings have changed")
+
+// awaitSettings waits until the settings change, and returns false if ctx ends before.
+func (k *Keeper) awaitSettings(ctx context.Context, root string) bool {
+	for had := k.opts.Settings(root); ctx.Err() == nil; sleep(ctx, lookSettings) {
+		now := k.opts.Settings(root)
+		if had != "" && now != "" && now != had {
+			return true
+		}
+		had = cmp.Or(now, had)
+	}
+	return false
+}
+
+// A settingsError says that the settings select another embedder than the one that made the index.
+type settingsError struct{}
+
+func (*settingsError) Error() string {
+	return "it was made with another embedder than the settings name, so a run would embed everything again"
+}
+
+// pass copies the records to cortex-store and counts them.
+func (k *Keeper) pass(dir string, from io.Reader, to io.Writer) error {
+	in := bufio.NewReaderSize(from, 256<<10)
+	for begins := true; ; {
+		block, err := in.ReadSlice('\n')
+		if begins {
+			if err := k.note(dir, block); err != nil {
+				return err
+			}
+		}
+		if len(block) > 0 {
+			if _, err := to.Write(block); err != nil {
+				return nil // cortex-store reports why
+			}
+		}
+		switch begins = err == nil; {
+		case err == io.EOF:
+			return nil
+		case err != nil && err != bufio.ErrBufferFull:
+			return nil // from was closed to end the pipeline
+		}
+	}
+}
+
+// note reads the first block of a line to update the progress. The block of a Begin is the whole record.
+func (k *Keeper) note(dir string, block []byte) error {
+	line := jsonl.Line{Data: bytes.TrimSuffix(block, []byte("\n"))}
+	kind, _ := line.Type()
+	switch kind {
+	case record.TypeBegin:
+		rec, err := line.Decode()
+		if err != nil {
+			return nil // cortex-store reports invalid records
+		}
+		begin := rec.(*record.Begin)
+		if m, err := store.ReadManifest(dir); err == nil {
+			// The user's own run had other flags. Only the user may decide to embed everything again.
+			if had := m.Settings["embed"]; had != "" && had != begin.Settings["embed"] && !k.isOutdated(&m) {
+				return &settingsError{}
+			}
+		}
+		if !Exists(dir) { // somebody may have deleted it during the watch
+			if _, err := hide(dir); err != nil {
+				return err
+			}
+		}
+		seen := k.manifest()
+		k.mu.Lock()
+		k.done, k.total, k.seen, k.writes, k.active = 0, begin.Files, seen, true, time.Now()
+		k.mu.Unlock()
+	case record.TypeFile:
+		k.mu.Lock()
+		k.done, k.active = k.done+1, time.Now()
+		k.mu.Unlock()
+	}
+	return nil
 }

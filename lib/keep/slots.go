@@ -3,8 +3,28 @@ package keep
 import (
 	"context"
 	"os"
+	"sync"
 	"time"
 )
+
+// Slots limit how many keepers run their pipelines at the same time. A keeper holds its slot until its index is up to
+// date and another keeper wants the slot, or until nobody has asked for its index for a while.
+type Slots struct {
+	most int
+
+	mu      sync.Mutex
+	slots   map[*Keeper]*slot
+	waiting int
+}
+
+// NewSlots returns slots for most keepers.
+func NewSlots(most int) *Slots { return &Slots{most: most, slots: map[*Keeper]*slot{}} }
+
+// A slot lets one keeper run. ending says that the keeper was told to stop.
+type slot struct {
+	stop   context.CancelFunc
+	ending bool
+}
 
 const (
 	// settled is how long a pipeline must be idle before its index counts as up to date. lost is the same after the
