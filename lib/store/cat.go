@@ -29,17 +29,20 @@ func Cat(ctx context.Context, dir string, w *jsonl.Writer, opts CatOptions) erro
 		return err
 	}
 	defer g.Close()
-	c := &cat{g: g, w: w, opts: opts}
+	c := &cat{g: g, w: w, opts: opts, files: map[string][]extent{}, strays: map[string][]extent{}}
 	for i := range g.files {
 		list, err := g.heads(ctx, i)
 		if err != nil {
 			return err
 		}
 		for _, h := range list {
-			c.extents = append(c.extents, extent{h.Path(), h.Tree, i, h.offset, h.size, h.Record.Status == ""})
+			of := c.files
+			if h.Record.Status == "" {
+				of = c.strays
+			}
+			of[h.Tree] = append(of[h.Tree], extent{h.Path(), Place{i, h.offset, h.size}})
 		}
 	}
-	slices.SortFunc(c.extents, func(a, b extent) int { return strings.Compare(a.path, b.path) })
 	for _, tree := range slices.Sorted(maps.Keys(g.manifest.Trees)) {
 		if err := c.tree(ctx, tree); err != nil {
 			return err
@@ -51,30 +54,23 @@ func Cat(ctx context.Context, dir string, w *jsonl.Writer, opts CatOptions) erro
 	return nil
 }
 
-// An extent is the place in a shard of the lines of a file.
+// An extent is the place of the lines of a file.
 type extent struct {
-	path, tree   string
-	shard        int
-	offset, size int64
-	// stray says that the store has no record of the file.
-	stray bool
+	path string
+	Place
 }
 
 type cat struct {
-	g       *Generation
-	w       *jsonl.Writer
-	opts    CatOptions
-	extents []extent
-	buf     []byte
+	g    *Generation
+	w    *jsonl.Writer
+	opts CatOptions
+	// files and strays have the extents of each tree. The store has no record of a stray file.
+	files, strays map[string][]extent
+	buf           []byte
 }
 
 func (c *cat) tree(ctx context.Context, tree string) error {
-	files := 0
-	for _, p := range c.extents {
-		if p.tree == tree && !p.stray {
-			files++
-		}
-	}
+	files := len(c.files[tree])
 	whole := len(c.opts.Types) == 0
 	if whole {
 		begin := &record.Begin{Schema: record.Schema, Tree: tree, Mode: record.Full, Files: files, Settings: c.g.manifest.Trees[tree].Settings}
@@ -82,31 +78,35 @@ func (c *cat) tree(ctx context.Context, tree string) error {
 			return err
 		}
 	}
-	for _, stray := range []bool{false, true} {
-		for _, p := range c.extents {
-			if p.tree != tree || p.stray != stray {
-				continue
-			}
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := c.file(p); err != nil {
-				return err
-			}
+	if err := c.list(ctx, c.files[tree]); err != nil {
+		return err
+	}
+	if whole {
+		if err := c.w.Write(&record.End{Files: files}); err != nil {
+			return err
 		}
-		if whole && !stray {
-			if err := c.w.Write(&record.End{Files: files}); err != nil {
-				return err
-			}
+	}
+	return c.list(ctx, c.strays[tree])
+}
+
+// list writes the records of files in order of their paths.
+func (c *cat) list(ctx context.Context, files []extent) error {
+	slices.SortFunc(files, func(a, b extent) int { return strings.Compare(a.path, b.path) })
+	for _, f := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := c.file(f.Place); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
 // file writes the records of one file.
-func (c *cat) file(e extent) error {
+func (c *cat) file(at Place) error {
 	var data []byte
-	err := c.g.readLines(&data, Place{e.shard, e.offset, e.size})
+	err := c.g.readLines(&data, at)
 	if err != nil {
 		return layout.WithCure(c.g.dir, err)
 	}
@@ -115,9 +115,9 @@ func (c *cat) file(e extent) error {
 		line := []byte(strings.TrimSuffix(line, "\n"))
 		if f == nil {
 			if f, err = shard.DecodeFile(line); err != nil {
-				return layout.WithCure(c.g.dir, &layout.Damage{File: c.g.files[e.shard].Name(), What: err.Error()})
+				return layout.WithCure(c.g.dir, &layout.Damage{File: c.g.files[at.Shard].Name(), What: err.Error()})
 			}
-			if !e.stray && len(c.opts.Types) == 0 {
+			if f.Record.Status != "" && len(c.opts.Types) == 0 {
 				if err := c.w.Write(&f.Record); err != nil {
 					return err
 				}
@@ -126,7 +126,7 @@ func (c *cat) file(e extent) error {
 		}
 		chunk, err := c.g.decodeChunk(line, f)
 		if err != nil {
-			return layout.WithCure(c.g.dir, &layout.Damage{File: c.g.files[e.shard].Name(), What: err.Error()})
+			return layout.WithCure(c.g.dir, &layout.Damage{File: c.g.files[at.Shard].Name(), What: err.Error()})
 		}
 		if len(c.opts.Types) > 0 && !slices.Contains(c.opts.Types, chunk.ChunkType) {
 			continue
