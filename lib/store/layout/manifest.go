@@ -108,12 +108,13 @@ func ReadManifest(root *safeopen.Root) (*Manifest, []byte, error) {
 	name := root.Name() + "/" + ManifestName
 	data, err := root.Read(ManifestName, MaxManifest)
 	var tooLarge *safeopen.SizeError
-	again := "remove it and index again: rm " + name + "; " + At(root.Name(), IndexAll)
+	folder, all := shellWord(root.Name()), inFolder(root.Name(), IndexAll)
+	again := "remove it and index again: rm " + folder + "/" + ManifestName + "; " + all
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil, NoIndex(root.Name())
 	case errors.As(err, &tooLarge) && isOlder(root):
-		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, &OlderError{1}), "index again, which rebuilds it: "+At(root.Name(), IndexAll))
+		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, &OlderError{1}), "index again, which rebuilds it: "+all)
 	case errors.As(err, &tooLarge), errors.Is(err, safeopen.ErrNotRegular), errors.Is(err, safeopen.ErrLink):
 		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, Cause(err)), again)
 	case err != nil:
@@ -125,11 +126,11 @@ func ReadManifest(root *safeopen.Root) (*Manifest, []byte, error) {
 	switch {
 	case errors.As(err, &newer):
 		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err),
-			"use the newer cortex, or index again with this one: mv "+root.Name()+" "+root.Name()+".newer; "+At(root.Name(), IndexAll))
+			"use the newer cortex, or index again with this one: mv "+folder+" "+shellWord(root.Name()+".newer")+"; "+all)
 	case errors.As(err, &older):
-		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err), "index again, which rebuilds it: "+At(root.Name(), IndexAll))
+		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err), "index again, which rebuilds it: "+all)
 	case err != nil && bytes.Contains(data, []byte("\n<<<<<<< ")):
-		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err), "take one side of the merge and bring it up to date: git checkout --ours "+root.Name()+" && "+At(root.Name(), IndexAgain))
+		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err), "take one side of the merge and bring it up to date: git checkout --ours "+folder+" && "+inFolder(root.Name(), IndexAgain))
 	case err != nil:
 		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err), "restore it from version control if it is kept there; or "+again)
 	}

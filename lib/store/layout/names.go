@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"cortex/lib/hint"
@@ -41,14 +42,22 @@ const IndexAll = "cortex-parse . | cortex-chunk | cortex-embed | cortex-store"
 // IndexAgain is the command that updates an index, and rebuilds it if necessary.
 const IndexAgain = "cortex-parse --incremental . | cortex-chunk | cortex-embed | cortex-store"
 
-// At returns the command IndexAll or IndexAgain for the store in dir. Commands name a store by its full path if it was
-// found in a parent folder; then the command begins with a change to that folder, since it would make another index in
-// the current one.
-func At(dir, command string) string {
+// inFolder returns the command IndexAll or IndexAgain for the store in dir. A store that was found in a parent folder has
+// its full path in dir; then the command begins with a change to that folder, since it would make another index in the
+// current one.
+func inFolder(dir, command string) string {
 	if filepath.IsAbs(dir) && filepath.Base(dir) == Dir {
-		return "cd " + filepath.Dir(dir) + " && " + command
+		return "cd " + shellWord(filepath.Dir(dir)) + " && " + command
 	}
 	return command
+}
+
+// shellWord returns a path as one word for a shell.
+func shellWord(path string) string {
+	if !strings.ContainsAny(path, " \t\"'`$&|;<>()*?[]{}!#~\\") {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
 // ShardName returns the name of the shard with this number.
