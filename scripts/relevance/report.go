@@ -108,6 +108,7 @@ func counted(w io.Writer, what string, list []outcome, wrong func(outcome) bool)
 	fmt.Fprintf(w, "%s: %d of %d are guesses, %d far in meaning\n", what, guesses, len(list), far)
 }
 
+// ask asks every query of every repository, in two repositories at the same time.
 func ask(ctx context.Context, sets []*set, mode search.Mode) ([]outcome, error) {
 	parts := make([][]outcome, len(sets))
 	group, ctx := errgroup.WithContext(ctx)

@@ -185,23 +185,25 @@ func checkName(what, value string, names []string, advice string) error {
 	return hint.Wrap(fmt.Errorf("unknown %s %q", what, value), hint.OrNearest(name, names, advice))
 }
 
-// PathMatcher returns the test for paths that Filter.Path describes.
+// PathMatcher returns the test for paths that Filter.Path describes: a pattern, or several with commas.
 func PathMatcher(pattern string) (func(string) bool, error) {
-	const advice = `write for example "lib/**/*.go", "*.go" or "lib/search"`
 	if len(pattern) > glob.MaxLength {
-		return nil, hint.Wrap(fmt.Errorf("path %q... is longer than %d bytes", pattern[:40], glob.MaxLength), advice)
+		return nil, hint.Wrap(fmt.Errorf("path %q... is longer than %d bytes", pattern[:40], glob.MaxLength), pathAdvice)
 	}
-	match, err := pathMatcher(pattern, advice)
 	patterns := SplitPaths(pattern)
-	if err != nil || len(patterns) == 1 {
-		return match, err
+	if len(patterns) > 1 {
+		patterns = append(patterns, pattern) // a name with a comma
 	}
-	matches := []func(string) bool{match} // for a name with a comma
+	var matches []func(string) bool
 	for _, one := range patterns {
-		if match, err = pathMatcher(one, advice); err != nil {
+		match, err := onePathMatcher(one)
+		if err != nil {
 			return nil, err
 		}
 		matches = append(matches, match)
+	}
+	if len(matches) == 1 {
+		return matches[0], nil
 	}
 	return func(p string) bool {
 		return slices.ContainsFunc(matches, func(match func(string) bool) bool { return match(p) })
@@ -232,7 +234,10 @@ func SplitPaths(list string) []string {
 	return patterns
 }
 
-func pathMatcher(pattern, advice string) (func(string) bool, error) {
+const pathAdvice = `write for example "lib/**/*.go", "*.go" or "lib/search"`
+
+// onePathMatcher is PathMatcher for a single pattern.
+func onePathMatcher(pattern string) (func(string) bool, error) {
 	folder := strings.HasSuffix(pattern, "/")
 	name := token.FoldAll(strings.Trim(strings.TrimPrefix(strings.TrimSpace(pattern), "./"), "/"))
 	if name == "" {
@@ -247,7 +252,7 @@ func pathMatcher(pattern, advice string) (func(string) bool, error) {
 		}
 		var err error
 		if set, err = glob.Compile(texts...); err != nil {
-			return nil, hint.Wrap(fmt.Errorf("path %q %w", pattern, err), advice)
+			return nil, hint.Wrap(fmt.Errorf("path %q %w", pattern, err), pathAdvice)
 		}
 	}
 	match := func(p string) bool {

@@ -97,8 +97,9 @@ func (x *Index) query(ctx context.Context, vector []float32, probe cosine.Probe,
 	if err != nil {
 		return nil, fmt.Errorf("query vector index: %w", err)
 	}
+	// When ctx ends, the collection returns what it has found so far, without an error.
 	if err := ctx.Err(); err != nil {
-		return nil, err // the collection then returns what it has found so far, without an error
+		return nil, err
 	}
 	list := make([]corpus.Scored, 0, len(results))
 	for _, r := range results {
