@@ -135,6 +135,21 @@ func draw(p listed, lookup importer.Lookup, list bool) (counts, error) {
 			c.exported++
 		}
 	}
+	names := arrowsOf(pkg, fset, info)
+	back := backward(names)
+	c.arrows, c.back = len(names), len(back)
+	if list {
+		slices.SortFunc(back, func(a, b arrow) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+		for _, a := range back {
+			slices.Sort(names[a])
+			fmt.Printf("  %s -> %s: %s\n", a.from, a.to, strings.Join(names[a], " "))
+		}
+	}
+	return c, nil
+}
+
+// arrowsOf returns the arrows between the files of the package, each with the names that are used.
+func arrowsOf(pkg *types.Package, fset *token.FileSet, info *types.Info) map[arrow][]string {
 	names := map[arrow][]string{}
 	for ident, object := range info.Uses {
 		if object.Pkg() != pkg || !object.Pos().IsValid() || !stands(pkg, object) {
@@ -146,7 +161,11 @@ func draw(p listed, lookup importer.Lookup, list bool) (counts, error) {
 			names[a] = append(names[a], object.Name())
 		}
 	}
-	c.arrows = len(names)
+	return names
+}
+
+// backward returns the arrows that are part of a cycle.
+func backward(names map[arrow][]string) []arrow {
 	reach := map[arrow]bool{}
 	for a := range names {
 		reach[a] = true
@@ -175,15 +194,7 @@ func draw(p listed, lookup importer.Lookup, list bool) (counts, error) {
 			back = append(back, a)
 		}
 	}
-	c.back = len(back)
-	if list {
-		slices.SortFunc(back, func(a, b arrow) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
-		for _, a := range back {
-			slices.Sort(names[a])
-			fmt.Printf("  %s -> %s: %s\n", a.from, a.to, strings.Join(names[a], " "))
-		}
-	}
-	return c, nil
+	return back
 }
 
 // stands reports whether the package declares the object outside of functions: a name of the package, a field or a

@@ -65,100 +65,130 @@ func compare(ctx context.Context, bin, dir string) (*comparison, error) {
 }
 
 func (c *comparison) compare(t *tree, r *reference) {
-	type theirCall struct {
-		line   int
-		member bool // true if all occurrences are member calls
-	}
-	expected := map[pair]theirCall{}
-	starts := map[pair]bool{} // callers that cscope knows
+	their, our := theirCalls(r), ourCalls(t, r)
+	c.countOurs(t, r, our, their)
+	c.countTheirs(t, our, their)
+	slices.SortFunc(c.disagreements, func(a, b disagreement) int {
+		return cmp.Or(cmp.Compare(a.cause, b.cause), cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line), cmp.Compare(a.callee, b.callee))
+	})
+}
+
+// cscopeCalls are the calls that cscope knows.
+type cscopeCalls struct {
+	// expected has the calls of functions that cscope finds a definition of.
+	expected map[pair]cscopeCall
+	starts   map[pair]bool    // the functions that it knows
+	at       map[place]string // the callers by place
+}
+
+type cscopeCall struct {
+	line   int
+	member bool // true if all occurrences are member calls
+}
+
+func theirCalls(r *reference) cscopeCalls {
+	c := cscopeCalls{map[pair]cscopeCall{}, map[pair]bool{}, map[place]string{}}
 	for _, list := range r.definitions {
 		for _, d := range list {
-			starts[pair{d.file, d.name, ""}] = true
+			c.starts[pair{d.file, d.name, ""}] = true
 		}
 	}
-	at := map[place]string{} // cscope's callers
 	for _, call := range r.calls {
-		starts[pair{call.file, call.caller, ""}] = true
-		at[place{call.file, call.callee, call.line}] = call.caller
+		c.starts[pair{call.file, call.caller, ""}] = true
+		c.at[place{call.file, call.callee, call.line}] = call.caller
 		if len(r.definitions[call.callee]) == 0 {
 			continue
 		}
-		known, ok := expected[call.pair]
+		known, ok := c.expected[call.pair]
 		if !ok {
-			expected[call.pair] = theirCall{call.line, call.member}
+			c.expected[call.pair] = cscopeCall{call.line, call.member}
 		} else if !call.member {
 			known.member = false
-			expected[call.pair] = known
+			c.expected[call.pair] = known
 		}
 	}
-	found := map[pair]edge{}
-	several := map[pair]bool{}
+	return c
+}
+
+// graphCalls are the calls in our graph.
+type graphCalls struct {
+	found map[pair]edge
+	// several has the calls that lead to several functions.
+	several map[pair]bool
+	// callerAt has the caller by file and line, for calls that cscope assigns to another function.
+	callerAt map[string]map[int]string
+}
+
+func ourCalls(t *tree, r *reference) graphCalls {
+	c := graphCalls{map[pair]edge{}, map[pair]bool{}, map[string]map[int]string{}}
 	for _, e := range t.edges {
 		if len(r.definitions[e.callee]) == 0 && !slices.ContainsFunc(e.in, func(file string) bool { return t.spans[file][e.callee] != nil }) {
 			continue // a type, for example
 		}
 		if e.by == ways.ByCandidates {
-			several[e.pair] = true
+			c.several[e.pair] = true
 			continue
 		}
-		found[e.pair] = e
+		c.found[e.pair] = e
 	}
-	callerAt := map[string]map[int]string{} // our caller by line, for calls that cscope assigns to another function
-	for p, e := range found {
-		if callerAt[p.file] == nil {
-			callerAt[p.file] = map[int]string{}
+	for p, e := range c.found {
+		if c.callerAt[p.file] == nil {
+			c.callerAt[p.file] = map[int]string{}
 		}
 		for _, line := range e.lines {
-			callerAt[p.file][line] = p.caller
+			c.callerAt[p.file][line] = p.caller
 		}
 	}
-	for p, e := range found {
+	return c
+}
+
+// countOurs counts the calls in our graph, and those that cscope has too.
+func (c *comparison) countOurs(t *tree, r *reference, our graphCalls, their cscopeCalls) {
+	for p, e := range our.found {
 		c.raw.ours++
 		c.fair.ours++
-		their, ok := expected[p]
+		_, ok := their.expected[p]
 		switch {
 		case ok && agree(t, e, r.definitions[p.callee]):
 			c.raw.both++
 			c.fair.both++
-			if their.member {
-				continue
-			}
 		case ok:
 			c.add(p, e.lines[0], elsewhere, fmt.Sprintf("%s %v", e.by, e.in))
-		case !starts[pair{p.file, p.caller, ""}] || otherCaller(at, p, e.lines):
+		case !their.starts[pair{p.file, p.caller, ""}] || otherCaller(their.at, p, e.lines):
 			c.add(p, e.lines[0], unseen, "")
 			c.fair.ours--
 		default:
 			c.add(p, e.lines[0], ours, fmt.Sprintf("%s %v", e.by, e.in))
 		}
 	}
-	for p, their := range expected {
+}
+
+// countTheirs counts the calls that cscope has, and says why our graph lacks some of them.
+func (c *comparison) countTheirs(t *tree, our graphCalls, their cscopeCalls) {
+	for p, call := range their.expected {
 		c.raw.theirs++
 		c.fair.theirs++
-		if _, ok := found[p]; ok {
+		if _, ok := our.found[p]; ok {
 			continue
 		}
 		var why cause
-		switch caller, ok := callerAt[p.file][their.line]; {
-		case their.member:
+		switch caller, ok := our.callerAt[p.file][call.line]; {
+		case call.member:
 			why = member
-		case several[p]:
+		case our.several[p]:
 			why = candidates
-		case ok && caller != p.caller || !t.within(p.file, p.caller, their.line):
+		case ok && caller != p.caller || !t.within(p.file, p.caller, call.line):
 			why = unseen
-		case isLocal(t.texts[p.file], their.line, p.callee):
+		case isLocal(t.texts[p.file], call.line, p.callee):
 			why = local
 		default:
 			why = theirs
 		}
-		c.add(p, their.line, why, "")
+		c.add(p, call.line, why, "")
 		if why == member || why == unseen || why == local {
 			c.fair.theirs--
 		}
 	}
-	slices.SortFunc(c.disagreements, func(a, b disagreement) int {
-		return cmp.Or(cmp.Compare(a.cause, b.cause), cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line), cmp.Compare(a.callee, b.callee))
-	})
 }
 
 func (c *comparison) add(p pair, line int, why cause, note string) {
