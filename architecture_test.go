@@ -52,7 +52,7 @@ var allowed = map[string][]string{
 	"lib/request":    {"lib/record", "lib/search", "lib/graph", "lib/terminal", "lib/hint", "lib/shorten"},
 	"lib/settings":   {"lib/config", "lib/embed", "lib/search", "lib/source"},
 	"lib/ask":        {"lib/database", "lib/request", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/terminal", "lib/hint"},
-	"lib/page":       {"lib/record", "lib/language", "lib/parse", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/safeopen", "lib/terminal", "lib/hint", "lib/shorten"},
+	"lib/page":       {"lib/record", "lib/parallel", "lib/language", "lib/parse", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/safeopen", "lib/terminal", "lib/hint", "lib/shorten"},
 	"lib/mcp":        {"lib/database", "lib/page", "lib/request", "lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/listen", "lib/share", "lib/flock", "lib/terminal", "lib/hint"},
 }
 

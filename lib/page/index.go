@@ -10,8 +10,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"golang.org/x/sync/errgroup"
-
+	"cortex/lib/parallel"
 	"cortex/lib/record"
 	"cortex/lib/safeopen"
 	"cortex/lib/search"
@@ -62,7 +61,7 @@ func (l *loans) ask(ctx context.Context, repository string, question func(contex
 // question, and returns the error of each.
 func (l *loans) askEach(ctx context.Context, repositories []string, question func(context.Context, int, *OpenIndex) error) []error {
 	errs := make([]error, len(repositories))
-	var group errgroup.Group
+	group, ctx := parallel.NewGroup(ctx)
 	group.SetLimit(max(runtime.GOMAXPROCS(0), 2))
 	for i, name := range repositories {
 		group.Go(func() error {

@@ -1,5 +1,5 @@
-// Package parallel distributes work over goroutines and keeps the order of the results, so that the output of a stage
-// does not depend on the number of workers.
+// Package parallel distributes work over goroutines. Map keeps the order of the results, so that the output of a stage
+// does not depend on the number of workers; Group runs functions. Both pass a panic to the goroutine that waits.
 package parallel
 
 import (
