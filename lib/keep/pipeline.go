@@ -150,6 +150,11 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 		append([]string{"--quiet"}, k.opts.Embed...),
 		{"--quiet", "--fail-fast", "--store", dir},
 	}
+	look := mode == indexChanges && k.opts.Settings != nil
+	settings := ""
+	if look {
+		settings = k.opts.Settings(root) // before the stages read them
+	}
 	p, err := startStages(ctx, k.opts.Bin, root, args)
 	if err != nil {
 		return cmp.Or(ctx.Err(), err)
@@ -158,9 +163,9 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 	passing, stop := context.WithCancel(ctx)
 	context.AfterFunc(passing, func() { p.from.Close() }) // which ends pass
 	var renewed atomic.Bool
-	if mode == indexChanges && k.opts.Settings != nil {
+	if look {
 		p.done.Go(func() {
-			if k.awaitSettings(passing, root) {
+			if k.awaitSettings(passing, root, settings) {
 				renewed.Store(true)
 				p.from.Close()
 			}
@@ -201,9 +206,9 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 // errRenewed is returned by pipeline if the settings have changed.
 var errRenewed = errors.New("the settings have changed")
 
-// awaitSettings waits until the settings change, and returns false if ctx ends before.
-func (k *Keeper) awaitSettings(ctx context.Context, root string) bool {
-	for had := k.opts.Settings(root); ctx.Err() == nil; sleep(ctx, lookSettings) {
+// awaitSettings waits until the settings differ from had, and returns false if ctx ends before.
+func (k *Keeper) awaitSettings(ctx context.Context, root, had string) bool {
+	for ; ctx.Err() == nil; sleep(ctx, lookSettings) {
 		now := k.opts.Settings(root)
 		if had != "" && now != "" && now != had {
 			return true

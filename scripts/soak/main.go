@@ -54,9 +54,8 @@ func run(ctx context.Context, bin string, lasts time.Duration, files int, pause 
 	root := filepath.Join(dir, "tree")
 	if bin == "" {
 		bin = filepath.Join(dir, "bin")
-		build := exec.CommandContext(ctx, "go", "build", "-o", bin+"/", "./cmd/...")
-		if out, err := build.CombinedOutput(); err != nil {
-			return fmt.Errorf("build the commands: %w\n%s", err, out)
+		if err := build(ctx, bin); err != nil {
+			return err
 		}
 	} else if bin, err = filepath.Abs(bin); err != nil {
 		return err
@@ -134,6 +133,15 @@ func run(ctx context.Context, bin string, lasts time.Duration, files int, pause 
 	}
 	fmt.Printf("%d edits, %d runs, %d reloads, %d queries, the slowest %v\n", t.edits.Load(), p.runs.Load(), s.reloads.Load(), s.answered.Load(), time.Duration(s.slowest.Load()).Round(time.Millisecond))
 	return compare(p.names, first, last, worked)
+}
+
+// build builds the commands in the folder.
+func build(ctx context.Context, folder string) error {
+	out, err := exec.CommandContext(ctx, "go", "build", "-o", folder+"/", "./cmd/...").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("build the commands: %w\n%s", err, out)
+	}
+	return nil
 }
 
 // watch waits a second and returns a sample, or the first error of the goroutines.
