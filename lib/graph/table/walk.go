@@ -166,6 +166,9 @@ func (w *walker) run(seeds []uint32) []step {
 				all = w.expand(all, u, b.node, b.node, b.confidence, distance, low)
 			}
 		}
+		if distance == 1 && w.req.Operation == Impact && w.oneSeed {
+			all = append(all, w.overriding(seeds[0])...)
+		}
 		if distance > 1 || w.req.Operation == Impact {
 			// Keep the best edge to each node.
 			fresh := all[begin:]
@@ -271,6 +274,34 @@ func (q *question) bases(m uint32) []overridden {
 	return found
 }
 
+// overriding returns the methods that implement or override m, which change with its signature, as steps from m.
+func (q *question) overriding(m uint32) []step {
+	var steps []step
+	if of := q.g.owner(m); of != None && q.g.isType(of) && q.g.kind(m).IsCallable() && !q.g.isConstructor(m) {
+		q.hierarchy(of, maxHierarchy, false, q.methods(&steps, of, m))
+	}
+	for i := range steps {
+		steps[i].via, steps[i].distance = m, 1
+	}
+	return steps
+}
+
+// methods returns a function that appends the steps from m, a method of the type of, to types with a method of its name, as
+// steps to these methods. They come from those that they implement or override: types between may not have the method.
+func (q *question) methods(into *[]step, of, m uint32) func(uint32, step) {
+	methods := map[uint32]uint32{of: m}
+	return func(n uint32, s step) {
+		s.via = methods[s.via]
+		own := q.g.member(n, q.g.nodes[m].name)
+		if own == None || own == m {
+			methods[n] = s.via
+			return
+		}
+		methods[n], s.node = own, own
+		*into = append(*into, s)
+	}
+}
+
 // heirs returns the types derived from a type. It caches the result, since a type may have many methods.
 func (q *question) heirs(t uint32) []step {
 	if list, ok := q.heirsOf[t]; ok {
@@ -355,23 +386,12 @@ func (g *Graph) isConstructor(m uint32) bool {
 func (q *question) implementations(t target) error {
 	g := q.g
 	var down, up []step
-	// add returns a function that appends the steps from m, a method of the type of, or from the type if m is None. Methods
-	// come from those that they implement or override: types between may not have the method.
+	// add returns a function that appends the steps from the type of or, if m is not None, from m, a method of it.
 	add := func(into *[]step, of, m uint32) func(uint32, step) {
-		methods := map[uint32]uint32{of: m}
-		return func(n uint32, s step) {
-			if m != None {
-				s.via = methods[s.via]
-				own := g.member(n, g.nodes[m].name)
-				if own == None || own == m {
-					methods[n] = s.via
-					return
-				}
-				methods[n], n = own, own
-			}
-			s.node = n
-			*into = append(*into, s)
+		if m != None {
+			return q.methods(into, of, m)
 		}
+		return func(_ uint32, s step) { *into = append(*into, s) }
 	}
 	for _, n := range q.typesAndMethods(t) {
 		of, m := n, uint32(None)
