@@ -1064,7 +1064,7 @@ func TestUnknownReceiversBeginNearby(t *testing.T) {
 }
 
 // TestUnknownTargetsAreUnlisted calls a method on a value that stands for another one of unknown type, on a value whose type
-// is an alias of an unknown one, and on values of known types.
+// is an alias of an unknown one, on one whose type has an unknown base, and on values of known types.
 func TestUnknownTargetsAreUnlisted(t *testing.T) {
 	b := NewBuilder()
 	for _, f := range parsed(t, map[string]string{"lib.rs": `
@@ -1082,6 +1082,9 @@ using Known = Plain;
 struct Plain {};
 void alias(Unknown u) { u.enlist(); }
 void plain(Known k) { k.enlist(); }
+template<typename T> struct Mixed : T {};
+struct Top : Mixed<Plain> {};
+void mixed(Top t) { t.enlist(); }
 `}) {
 		b.Add("", f)
 	}
@@ -1092,7 +1095,7 @@ void plain(Known k) { k.enlist(); }
 			got = append(got, fmt.Sprint(e.From, " ", e.By, e.Unlisted))
 		}
 	}
-	if diff := cmp.Diff([]string{"lib.cpp#alias [c cpp]", "lib.cpp#plain []", "lib.rs#opaque [rust]", "lib.rs#plain []"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"lib.cpp#alias [c cpp]", "lib.cpp#mixed [c cpp]", "lib.cpp#plain []", "lib.rs#opaque [rust]", "lib.rs#plain []"}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

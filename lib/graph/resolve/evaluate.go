@@ -99,11 +99,12 @@ func (r *Resolution) evaluate(ctx context.Context, rounds int, top bool) error {
 	return nil
 }
 
-// inherit fills r.bases, r.foreign and r.demands: the base types of each type.
+// inherit fills r.bases, r.foreign, r.demands and r.partial: the base types of each type.
 func (r *Resolution) inherit(ctx context.Context) error {
 	r.bases = make([][]int32, len(r.entries))
 	r.foreign = make([]string, len(r.entries))
 	r.demands = make([][]int32, len(r.entries))
+	r.partial = make([]bool, len(r.entries))
 	type found struct {
 		of   int32
 		rank int
@@ -128,7 +129,7 @@ func (r *Resolution) inherit(ctx context.Context) error {
 			}
 			m, _ := q.named(ref.Symbol, r.Names.Of(ref.Receiver), ref.Name)
 			switch {
-			case m.sort == thing && m.entry != of, m.sort == outside:
+			case m.sort == thing && m.entry != of, m.sort == outside, m.sort == unknown && rank[ref.Relation] < len(ranks):
 				byFile[f.Number] = append(byFile[f.Number], found{of, rank[ref.Relation], m})
 			}
 		}
@@ -141,6 +142,8 @@ func (r *Resolution) inherit(ctx context.Context) error {
 			for _, b := range list {
 				switch {
 				case b.rank != level:
+				case b.base.sort == unknown:
+					r.partial[b.of] = true
 				case b.base.sort == thing:
 					list := &r.bases[b.of]
 					if level == len(ranks) {

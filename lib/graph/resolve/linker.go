@@ -146,10 +146,19 @@ func (l *Linker) receiver(ref *facts.Reference) meaning {
 	return m
 }
 
-// mayHaveMore reports whether a value may have members that its type is not known to have: if its type forwards members to
-// another value, or is an alias of an unknown type.
+// mayHaveMore reports whether a value may have members that its type is not known to have: if its type is a guess, forwards
+// members to another value, has an unknown base, or is an alias of an unknown type.
 func (l *Linker) mayHaveMore(m meaning) bool {
-	return m.sort == instance && m.lists == 0 && (l.forwards(m.entry) || l.isUnknownAlias(m.entry))
+	return m.sort == instance && m.lists == 0 && (m.weak || l.forwards(m.entry) || l.isPartial(m.entry) || l.isUnknownAlias(m.entry))
+}
+
+// isPartial reports whether a type or one of its bases has an unknown base.
+func (l *Linker) isPartial(e int32) (partial bool) {
+	l.ancestors(e, func(of int32) bool {
+		partial = l.partial[of]
+		return !partial
+	})
+	return partial
 }
 
 func (l *Linker) isUnknownAlias(e int32) bool {
