@@ -732,8 +732,11 @@ func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 				found, by = q.member(v, n)
 				q.depth--
 			}
-			if e := &q.entries[m.entry]; found.sort == unknown && e.sorts&(typeSorts|dataSorts) == typeSorts|dataSorts && q.depth < maxDepth {
-				// A value and a type have the same name: try the value.
+		}
+		if found.sort == unknown && m.sort == thing {
+			found, by = q.besideDefault(m, n)
+			if e := &q.entries[m.entry]; found.sort == unknown && e.sorts&typeSorts != 0 && q.depth < maxDepth {
+				// Perhaps a value has the name of the type.
 				d := e.decls[0]
 				if v := q.variable(entryKey{e.space, e.parent, q.Files[d.File].Symbols[d.Symbol].Name}, -1); v.sort == instance && v.entry != m.entry {
 					q.depth++
@@ -741,9 +744,6 @@ func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 					q.depth--
 				}
 			}
-		}
-		if found.sort == unknown && m.sort == thing {
-			found, by = q.besideDefault(m, n)
 		}
 		if found.sort == unknown && m.sort == instance && q.depth < maxDepth && !slices.Contains(q.rules[q.File.Family].Hiding, q.Names.Of(n)) {
 			if of := q.forwarded(m); of.sort != unknown {
@@ -1002,7 +1002,9 @@ func (q *nameResolver) inherited(e int32, n facts.Name) (found meaning, by edge.
 	first := true
 	q.ancestors(e, func(ancestor int32) bool {
 		if !first {
-			found = q.own(ancestor, n)
+			if found = q.own(ancestor, n); found.sort == unknown {
+				found, _ = q.ofAlias(meaning{sort: thing, entry: ancestor}, n)
+			}
 		}
 		first = false
 		return found.sort == unknown

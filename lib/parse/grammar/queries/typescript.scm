@@ -167,4 +167,8 @@
 (abstract_method_signature return_type: (type_annotation) @result)
 (variable_declarator value: (arrow_function return_type: (type_annotation) @result))
 (public_field_definition value: (arrow_function return_type: (type_annotation) @result))
+(type_alias_declaration value: [(type_identifier) (nested_type_identifier) (generic_type)] @result)
+(type_alias_declaration value: (intersection_type [(type_identifier) (nested_type_identifier) (generic_type)] @result))
+(type_alias_declaration value: (intersection_type
+  (intersection_type [(type_identifier) (nested_type_identifier) (generic_type)] @result)))
 (public_field_definition value: [(identifier) (member_expression)] @reference.passes)
