@@ -1064,7 +1064,7 @@ func TestUnknownReceiversBeginNearby(t *testing.T) {
 }
 
 // TestUnknownTargetsAreUnlisted calls a method on a value that stands for another one of unknown type, on a value whose type
-// is an alias of an unknown one, on one whose type has an unknown base, and on values of known types.
+// is an alias of an unknown one, on a field of an unknown type, on one whose type has an unknown base, and on values of known types.
 func TestUnknownTargetsAreUnlisted(t *testing.T) {
 	b := NewBuilder()
 	for _, f := range parsed(t, map[string]string{"lib.rs": `
@@ -1075,6 +1075,8 @@ impl<T> std::ops::Deref for Opaque<T> { type Target = T::Thing; fn deref(&self) 
 pub struct Plain;
 fn opaque(o: Opaque<u8>) { o.register(); }
 fn plain(p: Plain) { p.register(); }
+static DRIVER: other::Driver = other::driver();
+fn variable() { DRIVER.register(); }
 `, "lib.cpp": `
 struct Sched { void enlist() {} };
 using Unknown = decltype(make());
@@ -1095,7 +1097,7 @@ void mixed(Top t) { t.enlist(); }
 			got = append(got, fmt.Sprint(e.From, " ", e.By, e.Unlisted))
 		}
 	}
-	if diff := cmp.Diff([]string{"lib.cpp#alias [c cpp]", "lib.cpp#mixed [c cpp]", "lib.cpp#plain []", "lib.rs#opaque [rust]", "lib.rs#plain []"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"lib.cpp#alias [c cpp]", "lib.cpp#mixed [c cpp]", "lib.cpp#plain []", "lib.rs#opaque [rust]", "lib.rs#plain []", "lib.rs#variable [rust]"}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

@@ -146,9 +146,12 @@ func (l *Linker) receiver(ref *facts.Reference) meaning {
 	return m
 }
 
-// mayHaveMore reports whether a value may have members that its type is not known to have: if its type is a guess, forwards
-// members to another value, has an unknown base, or is an alias of an unknown type.
+// mayHaveMore reports whether a value may have members that its type is not known to have: if its type is unknown or a guess,
+// forwards members to another value, has an unknown base, or is an alias of an unknown type.
 func (l *Linker) mayHaveMore(m meaning) bool {
+	if m.sort == thing {
+		return l.entries[m.entry].sorts == dataSorts && l.valueOf(m).sort == unknown
+	}
 	return m.sort == instance && m.lists == 0 && (m.weak || l.forwards(m.entry) || l.isPartial(m.entry) || l.isUnknownAlias(m.entry))
 }
 
