@@ -25,6 +25,8 @@ func jvmRules() Rules {
 		Builtin:      isBuiltinJVM,
 		Passes:       passJVM,
 		Extensions:   true,
+
+		ImplicitReceivers: true,
 	}
 }
 
@@ -177,7 +179,7 @@ var (
 		mutableListOf mutableMapOf mutableSetOf or print println repeat require requireNotNull run runCatching sequence sequenceOf setOf shl shr
 		step synchronized takeIf takeUnless to until use ushr with xor`)
 	builtinMembersJVM = strings.Fields(`add addAll all also and any append apply asList associate associateBy await booleanValue charAt clear clone close collect compareTo contains
-		containsKey count countDown doubleValue drop endsWith entrySet equals equalsIgnoreCase execute exists filter filterNot find first
+		containsKey copy count countDown doubleValue drop endsWith entrySet equals equalsIgnoreCase execute exists filter filterNot find first
 		firstOrNull flatMap flatten fold foldLeft foldRight forEach foreach format get getBytes getClass getKey getLength getMessage getName
 		getOrDefault getOrElse getOrNull getOrPut getValue groupBy hasMessageThat hasNext hashCode head headOption indexOf intValue intern isEmpty
 		isEqualTo isFalse isInstanceOf isNotEmpty isNotEqualTo isNotNull isNull isPresent isSameInstanceAs isTrue iterator join joinToString keySet

@@ -71,6 +71,8 @@ type Rules struct {
 	// Extensions is set if functions with a typing named record.Extended can be called as members of that type, if the type
 	// has no such member itself.
 	Extensions bool
+	// ImplicitReceivers is set if a call without receiver may have one of unknown type, such as that of a lambda.
+	ImplicitReceivers bool
 	// Untyped is set if functions outside of the tree often return values of types in the tree.
 	Untyped bool
 	// Forwards lists members, such as __get__, that make a value of their type stand for a value of the type argument.

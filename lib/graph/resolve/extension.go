@@ -73,11 +73,77 @@ func (q *nameResolver) extension(m meaning, n facts.Name) (meaning, edge.By) {
 // importsAs reports whether the file imports the entry by the name n.
 func (q *nameResolver) importsAs(n facts.Name, number int32) bool {
 	for _, target := range q.imports[q.File.Number].local[n] {
+		if target.keyed && target.space == q.entries[number].space && len(target.path) == 1 && target.path[0] == n {
+			return true // the import means all functions of the package with the name, whichever type they extend
+		}
 		if m := q.follow(target); m.sort == thing && m.entry == number {
 			return true
 		}
 	}
 	return false
+}
+
+// importedExtension returns the function that extends a type and that the file imports by the name n. It is meant even if the
+// type of the receiver m is unknown, unless members of that name are usual in the standard library: then the type must fit.
+func (q *nameResolver) importedExtension(m meaning, n facts.Name) meaning {
+	for _, target := range q.imports[q.File.Number].local[n] {
+		if !target.keyed || len(target.path) != 1 {
+			continue
+		}
+		found := q.extending(target.space, target.path[0])
+		if found.sort != unknown && q.rules[q.File.Family].IsBuiltin(q.Names.Of(n), true) {
+			found, _ = q.extension(m, n)
+		}
+		if found.sort != unknown {
+			return found
+		}
+	}
+	return meaning{}
+}
+
+// visibleExtension returns, as a guess, the only function of the name n that extends a type and that the file sees without
+// an import by name: a call without receiver in Kotlin may have an implicit one.
+func (q *nameResolver) visibleExtension(n facts.Name) meaning {
+	if rules := &q.rules[q.File.Family]; !rules.ImplicitReceivers || rules.IsBuiltin(q.Names.Of(n), true) {
+		return meaning{}
+	}
+	found := q.extending(q.File.Space, n)
+	for _, target := range q.imports[q.File.Number].all {
+		if !target.keyed || len(target.path) > 0 || target.space == q.File.Space {
+			continue
+		}
+		if m := q.extending(target.space, n); found.sort == unknown {
+			found = m
+		} else if m.sort != unknown && m.entry != found.entry {
+			return meaning{}
+		}
+	}
+	found.weak = found.sort != unknown
+	return found
+}
+
+// extending returns the only function of the name n in the space that extends a type; unknown if there is none, or if several
+// types have one.
+func (q *nameResolver) extending(space int32, n facts.Name) meaning {
+	this, known := q.Names.Find(record.Extended)
+	if !q.rules[q.File.Family].Extensions || !known {
+		return meaning{}
+	}
+	found := int32(noEntry)
+	for _, number := range q.last[entryKey{int32(q.File.Family), 0, n}] {
+		e := &q.entries[number]
+		if e.space != space || len(q.typings[entryKey{e.space, e.qualified, this}]) == 0 || !q.reaches(number) {
+			continue
+		}
+		if found != noEntry {
+			return meaning{}
+		}
+		found = number
+	}
+	if found == noEntry {
+		return meaning{}
+	}
+	return meaning{sort: thing, entry: found}
 }
 
 // maxEqual is the most functions that extend the same type of which the nearest is guessed.

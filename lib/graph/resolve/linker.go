@@ -75,30 +75,41 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 		if m.sort == unknown && l.holds(ref.Name) {
 			return Answer{Relation: relation}
 		}
+		if m.sort == unknown && relation == record.Calls {
+			m = l.visibleExtension(ref.Name)
+		}
 		if m.sort == unknown {
 			return l.guess(ref, relation, false)
 		}
 	} else {
 		receiver := l.receiver(ref)
 		if receiver.sort == unknown {
-			if m, by = l.named(ref.Symbol, l.Names.Of(ref.Receiver), ref.Name); m.sort == unknown {
-				return l.guess(ref, relation, true)
+			m, by = l.named(ref.Symbol, l.Names.Of(ref.Receiver), ref.Name)
+		} else {
+			m, by = l.member(receiver, ref.Name)
+		}
+		if m.sort != thing && relation == record.Calls && (receiver.sort == unknown || receiver.sort == outside) {
+			if extension := l.importedExtension(receiver, ref.Name); extension.sort != unknown {
+				return l.found(extension, edge.ByImport, relation)
 			}
-		} else if m, by = l.member(receiver, ref.Name); m.sort == unknown && receiver.sort == outside && receiver.external == "" {
+		}
+		switch {
+		case m.sort == unknown && (receiver.sort == unknown || receiver.sort == outside && receiver.external == ""):
 			return l.guess(ref, relation, true)
-		} else if m.sort == outside && l.mayReturn(receiver, ref, relation) {
+		case receiver.sort == unknown:
+		case m.sort == outside && l.mayReturn(receiver, ref, relation):
 			if a := l.guess(ref, relation, true); a.By == edge.ByUnique {
 				return a
 			}
 			return Answer{Relation: relation, Unlisted: true}
-		} else if m.sort == unknown && l.mayHaveMore(receiver) {
+		case m.sort == unknown && l.mayHaveMore(receiver):
 			return Answer{Relation: relation, Unlisted: relation == record.Calls && l.hasMember(ref.Name)}
-		} else if m.sort == unknown || m.sort == outside && receiver.sort == thing && l.rules.Constructs(l.Names.Of(ref.Name)) {
+		case m.sort == unknown || m.sort == outside && receiver.sort == thing && l.rules.Constructs(l.Names.Of(ref.Name)):
 			if receiver.sort != thing || l.entries[receiver.entry].sorts&typeSorts == 0 || relation != record.Calls || !l.rules.Constructs(l.Names.Of(ref.Name)) {
 				return Answer{Relation: relation}
 			}
 			m, by = receiver, edge.ByReceiver
-		} else if by == edge.ByScope || by == edge.ByPackage {
+		case by == edge.ByScope || by == edge.ByPackage:
 			by = edge.ByReceiver
 		}
 	}
@@ -331,7 +342,7 @@ func (l *Linker) guess(ref *facts.Reference, relation record.Relation, member bo
 	a, ok := l.guesses[key]
 	if !ok {
 		a = l.guessed(ref.Name, relation, member)
-		a.Unlisted = a.By == "" && member && relation == record.Calls && l.hasMember(ref.Name)
+		a.Unlisted = a.By == "" && (member || l.rules.ImplicitReceivers && !l.rules.IsBuiltin(l.Names.Of(ref.Name), false)) && relation == record.Calls && l.hasMember(ref.Name)
 		l.guesses[key] = a
 	}
 	return a

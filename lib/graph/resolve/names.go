@@ -391,8 +391,11 @@ func (q *nameResolver) follow(t *importTarget) meaning {
 			return m
 		}
 	}
-	if t.keyed && len(t.path) > 1 {
+	switch {
+	case t.keyed && len(t.path) > 1:
 		return q.qualifiedIn(t.space, t.rest)
+	case t.keyed && len(t.path) == 1:
+		return q.extending(t.space, t.path[0])
 	}
 	return meaning{}
 }
