@@ -3,6 +3,7 @@ package request
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -36,14 +37,15 @@ func AskGraph(ctx context.Context, req table.Request, pattern string, from Graph
 	}
 	a, err = from.Query(ctx, req)
 	for _, target := range []*string{&req.Target, &req.To} {
-		if err != nil || a.NotFound == "" || a.NotFound != *target {
-			continue
-		}
-		if name := withoutArguments(*target); name != *target {
-			typed, first := *target, a
+		typed := *target
+		for _, name := range slices.Compact([]string{withoutArguments(typed), declaredName(typed)}) {
+			if err != nil || a.NotFound == "" || a.NotFound != *target || name == *target {
+				continue
+			}
+			before, first := *target, a
 			*target = name
-			if a, err = from.Query(ctx, req); err == nil && a.NotFound == name && len(a.Near) == 0 {
-				a, *target = first, typed
+			if a, err = from.Query(ctx, req); err == nil && a.NotFound == name && (len(a.Near) == 0 || before != typed) {
+				a, *target = first, before
 			}
 		}
 	}
@@ -132,6 +134,25 @@ func withoutArguments(name string) string {
 		return name
 	}
 	return b.String()
+}
+
+// declaredName returns the name of the function that a signature declares: T.get of "func (t *T) get(i int) (int, error)" and
+// X::get of "virtual int X::get(int i) const = 0". Without parentheses it returns the text as it is.
+func declaredName(signature string) string {
+	end := strings.LastIndexByte(signature, ')')
+	if end < 0 {
+		return signature
+	}
+	name := strings.TrimSpace(withoutArguments(signature[:end+1]))
+	before, last := "", name
+	if space := strings.LastIndexByte(name, ' '); space >= 0 {
+		before, last = name[:space], strings.TrimLeft(name[space+1:], "*&")
+	}
+	if receiver, ok := strings.CutPrefix(before, "func ("); ok {
+		receiver = strings.TrimSuffix(receiver, ")")
+		return strings.TrimLeft(receiver[strings.LastIndexByte(receiver, ' ')+1:], "*") + "." + last
+	}
+	return last
 }
 
 func isPartOfName(r rune) bool {

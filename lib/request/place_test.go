@@ -34,6 +34,19 @@ func TestWithoutArguments(t *testing.T) {
 	}
 }
 
+func TestDeclaredName(t *testing.T) {
+	for signature, want := range map[string]string{
+		"get() const": "get", "uint32_t X::get() const": "X::get", "virtual void on(Packet* p) = 0;": "on", "char *name(int i)": "name",
+		"func (s *Server) Handle(w Writer) (int, error)": "Server.Handle", "func (b Box[T]) Get() T": "Box.Get", "func F() error": "F",
+		"def run(self, x: int) -> Dict[str, int]": "run", "public <T> List<T> all(Class<T> c) throws E": "all", "get(key: string): Promise<void>": "get",
+		"class Foo extends Bar": "class Foo extends Bar", "a b": "a b", "": "", ")": ")",
+	} {
+		if got := declaredName(signature); got != want {
+			t.Errorf("%s: %q, want %q", signature, got, want)
+		}
+	}
+}
+
 // A target that is copied from a signature is found, and a name that has signs of its own is asked for as it is.
 func TestGraphIsAskedWithoutArguments(t *testing.T) {
 	var asked []string
@@ -48,7 +61,7 @@ func TestGraphIsAskedWithoutArguments(t *testing.T) {
 	}
 	exact := func(context.Context, answer.Request) (*answer.Response, error) { return &answer.Response{}, nil }
 	for target, want := range map[[2]string]string{
-		{"f(int)", "g(x)"}: "f(int) g(x);f g(x)", {"g(x)", "f<T>"}: "g(x) f<T>;g(x) f", {"f(a)", "f(b)"}: "f(a) f(b);f f(b);f f", {"h(a)", ""}: "h(a) ;h ",
+		{"f(int)", "g(x)"}: "f(int) g(x);f g(x)", {"g(x)", "f<T>"}: "g(x) f<T>;g(x) f", {"f(a)", "f(b)"}: "f(a) f(b);f f(b);f f", {"h(a)", ""}: "h(a) ;h ", {"int f(a) const", ""}: "int f(a) const ;f ",
 	} {
 		asked = nil
 		a, err := AskGraph(t.Context(), table.Request{Target: target[0], To: target[1]}, "", GraphSource{Query: query, Exact: exact})
