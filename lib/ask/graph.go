@@ -98,7 +98,9 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 		return 0, err
 	}
 	defer done()
-	req.Lines, req.Quote = lines, o.wantsLines()
+	if req.Lines, req.Quote = lines, o.wantsLines(); lines == nil {
+		req.Lines = o.lines(ctx)
+	}
 	rendering.View = o.standpoint().View()
 	if rendering.View.Trees, err = g.HasSeveralTrees(); err != nil {
 		return 0, err
@@ -237,6 +239,18 @@ func (o *GraphOptions) lastLine(ctx context.Context) func(path string) (int, err
 		}
 		last, err := x.LastLine(path)
 		return last, errors.Join(err, done())
+	}
+}
+
+// lines returns a function that opens the index for each call, since answers that show no lines rarely need any.
+func (o *GraphOptions) lines(ctx context.Context) func(path string, first, last int) ([]string, error) {
+	return func(path string, first, last int) ([]string, error) {
+		x, done, err := o.openIndex(ctx, noEmbedder)
+		if err != nil {
+			return nil, err
+		}
+		lines, err := x.Lines(path, first, last)
+		return lines, errors.Join(err, done())
 	}
 }
 

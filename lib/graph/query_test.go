@@ -1042,6 +1042,55 @@ func TestAnswerSaysWhatIsNotFollowed(t *testing.T) {
 	}
 }
 
+// TestAnswerNamesWhatMayCall asks for callers of functions that code outside of the tree may call by their decorators.
+func TestAnswerNamesWhatMayCall(t *testing.T) {
+	texts := map[string]string{"a.py": `
+@app.route("/users", methods=["GET"])
+@login
+def users(): pass
+class A:
+    @property
+    def name(self): pass
+    def plain(self): pass
+def ask(x): return x.name()
+`, "R.java": `
+class R {
+  @GetMapping("/x y") String show() { return ""; }
+}
+`, "c.cs": `
+class C {
+  [HttpGet("/x")]
+  public string Show() { return ""; }
+}
+`, "l.rs": `
+#[get("/x")]
+async fn handler() {}
+`}
+	b := NewBuilder()
+	for _, f := range parsed(t, texts) {
+		b.Add("", f)
+	}
+	g := b.graph(t, 1)
+	lines := func(path string, first, last int) ([]string, error) {
+		all := strings.Split(texts[path], "\n")
+		return all[first-1 : min(last, len(all))], nil
+	}
+	const others = "calls by reflection, and calls in generated or skipped files, are not followed; search for the name"
+	for target, want := range map[string]string{
+		"users":   `it is marked @app.route("/users", methods=["GET"]) and @login, through which other code may call it; ` + others,
+		"A.name":  "1 with less confidence than 0.7 left out; it is marked @property, through which other code may call it",
+		"A.plain": others,
+		"R.show":  `it is marked @GetMapping("/x y"), through which other code may call it; ` + others,
+		"C.Show":  `it is marked [HttpGet("/x")], through which other code may call it; ` + others,
+		"handler": `it is marked #[get("/x")], through which other code may call it; ` + others,
+	} {
+		a, err := g.Query(t.Context(), table.Request{Operation: table.Callers, Target: target, Lines: lines, MinConfidence: .7})
+		if err != nil || a.Note != want {
+			t.Errorf("%s: %v, %q, want %q", target, err, a.Note, want)
+		}
+	}
+}
+
 // TestUnknownReceiversBeginNearby asks for callers of a method whose name is called on receivers of unknown type in several folders.
 func TestUnknownReceiversBeginNearby(t *testing.T) {
 	g := load(t, []byte(`{"_metadata":{"version":1}}

@@ -108,6 +108,9 @@ func (q *question) note() {
 	if n := q.omitted.LowConfidence; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d with less confidence than %g left out", n, q.req.MinConfidence))
 	}
+	if marks := q.marks(); marks != nil {
+		parts = append(parts, fmt.Sprintf("it is marked %s, through which other code may call it", strings.Join(marks, " and ")))
+	}
 	if text := q.unlisted(); text != "" {
 		parts = append(parts, text)
 	} else if text := q.notFollowed(); text != "" {

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"cortex/lib/language"
+	"cortex/lib/shorten"
 )
 
 // unfollowed returns a text that says that the graph knows nothing of uses in the language of the target, or of a file
@@ -39,4 +41,49 @@ func (g *Graph) hasUses(lang string) bool {
 		}
 	}
 	return false
+}
+
+// Bounds of marks: the most marks of a callable, the most lines that are read, and the most characters of a mark.
+const (
+	maxMarks     = 3
+	maxMarkLines = 8
+	maxMark      = 60
+)
+
+// marks returns the decorators, annotations or attributes with which the target begins, such as @app.route("/x"), if it is a
+// callable and a question about its callers has no results.
+func (q *question) marks() (marks []string) {
+	n := q.answer.target
+	if n == None || q.req.Lines == nil || q.answer.TotalFound+q.answer.TestsFound > 0 || !slices.Contains([]Operation{Callers, References, Impact}, q.req.Operation) {
+		return nil
+	}
+	row := &q.g.nodes[n]
+	if row.file == None || !q.g.kind(n).IsCallable() {
+		return nil
+	}
+	lines, err := q.req.Lines(q.g.path(n), int(row.start), int(min(row.end, row.start+maxMarkLines)))
+	if err != nil {
+		return nil
+	}
+	for _, line := range lines {
+		line = strings.TrimSpace(line)
+		if !strings.HasPrefix(line, "@") && !strings.HasPrefix(line, "#[") && !(strings.HasPrefix(line, "[") && q.g.language(n) == "csharp") || len(marks) == maxMarks {
+			break
+		}
+		depth := 0
+		end := strings.IndexFunc(line, func(r rune) bool {
+			switch r {
+			case '(', '[':
+				depth++
+			case ')', ']':
+				depth--
+			}
+			return depth == 0 && (r == ' ' || r == '\t')
+		})
+		if end < 0 {
+			end = len(line)
+		}
+		marks = append(marks, shorten.End(line[:end], maxMark))
+	}
+	return marks
 }
