@@ -23,9 +23,10 @@ func pythonRules() Rules {
 			}
 			return findPython(t, path.Dir(f.Path), []string{name})
 		},
+		Absolute: fixture,
 		Getters:  true,
 		Untyped:  true,
-		Forwards: []string{"__get__", "__getattr__"},
+		Forwards: []string{"__get__", "__getattr__", "__enter__", "__aenter__"}, // "with x as y" counts as "y = x"
 		Markers:  []string{"typing.Generic", "typing.Protocol", "typing_extensions.Generic", "typing_extensions.Protocol", "abc.ABC", "builtins.object"},
 		Builtin: func(name string, member bool) bool {
 			if member {
@@ -91,6 +92,24 @@ func newPythonPath(files []*facts.File) *pythonPath {
 		slices.Sort(roots)
 	}
 	return p
+}
+
+// fixture finds the name of a fixture of pytest, which is an undeclared name in test code, in the files conftest.py of the
+// folder and of those above.
+func fixture(t *facts.Tree, f *facts.File, parts []string) (Import, int) {
+	if !f.Test {
+		return Import{}, 0
+	}
+	var files []*facts.File
+	for folder := range record.Folders(f.Path) {
+		if conftest := t.File(path.Join(folder, "conftest.py")); conftest != nil && conftest != f {
+			files = append(files, conftest)
+		}
+	}
+	if files == nil {
+		return Import{}, 0
+	}
+	return Import{Files: files, Name: parts[0]}, 1
 }
 
 func isInit(name string) bool {

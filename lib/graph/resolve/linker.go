@@ -161,7 +161,7 @@ func (l *Linker) receiver(ref *facts.Reference) meaning {
 // forwards members to another value, has an unknown base, or is an alias of an unknown type.
 func (l *Linker) mayHaveMore(m meaning) bool {
 	if m.sort == thing {
-		return l.entries[m.entry].sorts == dataSorts && l.valueOf(m).sort == unknown
+		return l.entries[m.entry].sorts&(typeSorts|moduleSorts) == 0 && l.valueOf(m).sort == unknown
 	}
 	return m.sort == instance && m.lists == 0 && (m.weak || l.forwards(m.entry) || l.isPartial(m.entry) || l.isUnknownAlias(m.entry))
 }

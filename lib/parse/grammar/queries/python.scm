@@ -146,6 +146,21 @@
 
 ((parameters (identifier) @binding)
   (#set! within "function"))
+
+; pytest calls a test, and a fixture, with the results of the functions that have the names of the parameters
+
+((function_definition name: (identifier) @_test parameters: (parameters (identifier) @binding @binding.value))
+  (#match? @_test "^test")
+  (#set! within "function"))
+((decorated_definition
+  (decorator [
+    (identifier) @_fixture
+    (attribute attribute: (identifier) @_fixture)
+    (call function: [(identifier) @_fixture (attribute attribute: (identifier) @_fixture)])])
+  definition: (function_definition parameters: (parameters (identifier) @binding @binding.value)))
+  (#eq? @_fixture "fixture")
+  (#set! within "function"))
+
 ((lambda_parameters (identifier) @binding)
   (#set! within "function"))
 ((typed_parameter . (identifier) @binding type: (_) @binding.type)
