@@ -748,6 +748,9 @@ func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 				}
 			}
 		}
+		if found.sort == unknown && m.sort == thing {
+			found, by = q.inOuterModule(m, n)
+		}
 		if found.sort == unknown && m.sort == instance && q.depth < maxDepth && !slices.Contains(q.rules[q.File.Family].Hiding, q.Names.Of(n)) {
 			if of := q.forwarded(m); of.sort != unknown {
 				q.depth++
@@ -788,6 +791,25 @@ func (q *nameResolver) besideDefault(m meaning, n facts.Name) (meaning, edge.By)
 	for _, target := range q.imports[file].local[name] {
 		if whole := q.follow(target); whole.sort == thing && whole.entry == m.entry {
 			return q.inModule(meaning{sort: module, space: e.space, file: file}, n)
+		}
+	}
+	return meaning{}, ""
+}
+
+// inOuterModule returns the name n in a module that has the name of the module m and is declared further out: in namespace
+// A::B, ::B::f means that of the outer B.
+func (q *nameResolver) inOuterModule(m meaning, n facts.Name) (meaning, edge.By) {
+	e := &q.entries[m.entry]
+	if e.sorts != moduleSorts || e.parent == 0 || q.depth >= maxDepth {
+		return meaning{}, ""
+	}
+	q.depth++
+	defer func() { q.depth-- }()
+	d := e.decls[0]
+	for around := e.parent; around != 0; {
+		around = q.outer(around)
+		if outer := q.lookup(e.space, around, q.Files[d.File].Symbols[d.Symbol].Name); outer != noEntry && q.entries[outer].sorts == moduleSorts {
+			return q.member(meaning{sort: thing, entry: outer}, n)
 		}
 	}
 	return meaning{}, ""

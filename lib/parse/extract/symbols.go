@@ -196,6 +196,20 @@ func (x *extraction) belongs(f *fact, parent *frame) bool {
 	return !parent.kind.IsCallable() && !x.inLocal(f.name.Start)
 }
 
+// withoutModule removes from a receiver the name of the module around it with which it begins: namespace A { A::B::f() }
+// declares the same as namespace A { B::f() }.
+func withoutModule(parent *frame, receiver string) string {
+	if parent.kind != record.Module || receiver == "" {
+		return receiver
+	}
+	for _, module := range []string{parent.qualified, parent.qualified[strings.LastIndexByte(parent.qualified, '.')+1:]} {
+		if rest, ok := strings.CutPrefix(receiver+".", module+"."); ok {
+			return strings.TrimSuffix(rest, ".")
+		}
+	}
+	return receiver
+}
+
 // symbol makes the symbol of f in parent.
 func (x *extraction) symbol(f *fact, parent *frame) record.Symbol {
 	name := x.symbolName(f.name)
@@ -205,7 +219,7 @@ func (x *extraction) symbol(f *fact, parent *frame) record.Symbol {
 	s := record.Symbol{
 		Kind:          f.kind,
 		Name:          name,
-		QualifiedName: join(parent.qualified, join(x.receiver(f), name)),
+		QualifiedName: join(parent.qualified, join(withoutModule(parent, x.receiver(f)), name)),
 		Parent:        parent.qualified,
 		StartLine:     x.line(f.around.Start),
 		EndLine:       x.line(f.around.End - 1),
