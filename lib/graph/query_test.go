@@ -181,7 +181,7 @@ func TestOperations(t *testing.T) {
 		{op: table.Impact, target: "Disk.Get", depth: 1, want: "Server.Handle:12,14 through Store.Get"},
 		// A change of a method's signature reaches the methods that implement or override it, and their callers.
 		{op: table.Impact, target: "Store.Get", depth: 1, want: "Server.Handle:12,14, Disk.Get, Memory.Get"},
-		{op: table.Impact, target: "Base.run", depth: 1, want: "Sub.run, go:5,7"},
+		{op: table.Impact, target: "Base.run", depth: 1, want: "go:5,7, Sub.run"},
 		{op: table.Impact, target: "Sub.run", depth: 1, want: "go:5,7 through Base.run"},
 		{op: table.Impact, target: "Base.__init__", want: ""},
 		{op: table.Impact, target: "store/store.go", depth: 1, want: "Server:7, Server.Handle:12,14, Disk, Memory, Disk.Get:6"},

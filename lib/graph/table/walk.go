@@ -13,12 +13,14 @@ import (
 	"cortex/lib/shorten"
 )
 
-// compareSteps compares by distance, then tests after code, imports after the rest, confidence, and node number.
+// compareSteps compares by distance, then tests after code, imports and overriding methods after the rest, confidence, and
+// node number.
 func (g *Graph) compareSteps(a, b step) int {
 	return cmp.Or(
 		cmp.Compare(a.distance, b.distance),
 		cmp.Compare(g.nodes[a.node].flags&flagTest, g.nodes[b.node].flags&flagTest),
 		order(record.Relations[a.relation] == record.Imports)-order(record.Relations[b.relation] == record.Imports),
+		order(inheritance.Has(a.relation) && g.kind(a.node).IsCallable())-order(inheritance.Has(b.relation) && g.kind(b.node).IsCallable()),
 		cmp.Compare(b.confidence, a.confidence),
 		cmp.Compare(a.node, b.node), cmp.Compare(a.via, b.via), cmp.Compare(a.relation, b.relation), cmp.Compare(a.through, b.through))
 }
