@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -136,5 +137,34 @@ func TestContinuedDeclarations(t *testing.T) {
 	})
 	if got := hitPlaces(t, x, "long", answer.Filter{}); got != "b.go a.go" {
 		t.Errorf("found %q", got)
+	}
+}
+
+// A query for names and kinds finds a definition in several parts once, besides what its further parts declare.
+func TestContinuedDeclarationsCountOnce(t *testing.T) {
+	piece := func(id string, first int, head string, symbols ...record.SymbolRef) *record.Chunk {
+		return chunk("a.kt", "Store", head+fmt.Sprintf("\n// Lines %d-%d\nretry", first, first+5), func(c *record.Chunk) {
+			c.ID, c.ChunkType = "code-definitions-a.kt"+id, record.Definitions
+			m := &c.Metadata
+			m.StartLine, m.EndLine, m.SymbolType, m.Symbols = first, first+5, record.Interface, symbols
+		})
+	}
+	method := func(name string, line int) record.SymbolRef {
+		return record.SymbolRef{Name: "Store." + name, Type: record.Method, Line: line}
+	}
+	const continued = "// interface Store, continued"
+	x := newIndex(t, []*record.Chunk{
+		piece("", 1, "// interface", record.SymbolRef{Name: "Store", Type: record.Interface, Line: 1}, method("getAll", 2)),
+		piece("~2", 11, continued, method("getOne", 11)),
+		piece("~3", 21, continued, method("put", 22)),
+	})
+	for query, want := range map[string]int{
+		"symbol_type:interface": 1, "symbol:Store": 1, "symbol:Sto*": 1, "symbol:/sto/": 1, "symbol:stora~": 1, "symbol:Store NOT symbol:getAll": 1,
+		"symbol_type:method": 3, "symbol:get": 2, "symbol:Store.put": 1, "symbol:Store retry": 3, "lang:go": 3,
+	} {
+		found, err := x.Find(t.Context(), answer.Request{Queries: []string{query}})
+		if err != nil || found.Total() != want {
+			t.Errorf("%s: %d hits, %v, want %d", query, found.Total(), err, want)
+		}
 	}
 }

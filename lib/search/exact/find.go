@@ -3,6 +3,7 @@
 //
 // Begin with find.go. eval.go evaluates a query's tree, variants.go finds the terms of the index that a word stands
 // for, phrase.go and tally.go count and score their occurrences, raise.go puts declarations first, explain.go explains.
+// continued.go drops further parts of definitions.
 // message.go finds the places that produce a message which occurs nowhere verbatim.
 package exact
 
@@ -43,6 +44,7 @@ func (x *Searcher) Find(ctx context.Context, node query.Node, f answer.Filter, a
 		why, err = e.explain(node, visible)
 		return found, why, err
 	}
+	e.dropContinued(node, found.Set)
 	if err = e.favourVerbatim(node, found); err == nil {
 		why, err = e.explainAlternatives(node, visible)
 	}

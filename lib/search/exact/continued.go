@@ -1,0 +1,97 @@
+package exact
+
+import (
+	"slices"
+
+	"cortex/lib/hint"
+	"cortex/lib/notation"
+	"cortex/lib/record"
+	"cortex/lib/search/corpus"
+	"cortex/lib/search/query"
+	"cortex/lib/search/token"
+)
+
+// dropContinued removes further parts of a definition from the matches of a query that asks for names and kinds but for
+// no text. Each part has the name and the kind of the whole definition, so all of them match; the first part stands for
+// them. A part stays if it declares something that the query asks for, or if no earlier part matches.
+func (e *evaluator) dropContinued(n query.Node, found corpus.Set) {
+	tests := declaringTests(n)
+	if tests == nil {
+		return
+	}
+	type part struct{ chunk, line int }
+	gen, matching := e.x.Generation, slices.Clone(found)
+	matching.Each(func(i int) {
+		if gen.Traits(i)&corpus.TraitContinued == 0 {
+			return
+		}
+		first, _ := gen.Lines(i)
+		own := slices.Collect(gen.Symbols(i))
+		if last := len(own) - 1; last >= 0 && own[last].Line == first {
+			own = own[:last] // the whole definition, which Symbols puts on the first line of each part
+		}
+		for _, s := range own {
+			if slices.ContainsFunc(tests, func(test func(record.SymbolRef) bool) bool { return test(s) }) {
+				return
+			}
+		}
+		whole, tier := notation.WithoutPart(gen.ID(i)), gen.ChunkType(i)
+		for j := range gen.Chunks(gen.File(i)) {
+			if !matching.Has(j) || gen.ChunkType(j) != tier || notation.WithoutPart(gen.ID(j)) != whole {
+				continue
+			}
+			if line, _ := gen.Lines(j); line < first {
+				found.Remove(i)
+				return
+			}
+		}
+	})
+}
+
+// declaringTests returns for each term for a name or a kind a test of what a chunk declares; nil if the query has no
+// such term, or one for words of the chunk.
+func declaringTests(n query.Node) (tests []func(record.SymbolRef) bool) {
+	words := false
+	query.Walk(n, func(t *query.Term) {
+		switch t.Field {
+		case query.Symbol:
+			tests = append(tests, namePart(t))
+		case query.SymbolType:
+			match := facetPattern(t)
+			if match == nil {
+				value := corpus.FacetValue(t.Field, t.Text)
+				match = func(kind string) bool { return kind == value }
+			}
+			tests = append(tests, func(s record.SymbolRef) bool { return match(string(s.Type)) })
+		case query.Text, query.Title:
+			words = true
+		}
+	})
+	if words {
+		return nil
+	}
+	return tests
+}
+
+// namePart returns a test for names whose last component has the last word of the term.
+func namePart(t *query.Term) func(record.SymbolRef) bool {
+	match := func(string) bool { return true }
+	switch {
+	case t.Regexp != nil:
+		match = t.Regexp.Match
+	case len(t.Wild) > 0:
+		if list := token.Patterns(t.Text, t.Wild); len(list) > 0 {
+			match = list[len(list)-1].Match
+		}
+	default:
+		if words := token.Words(t.Text); len(words) > 0 {
+			want := words[len(words)-1].Term
+			match = func(term string) bool { return hint.Distance(want, term, t.Fuzzy) <= t.Fuzzy }
+		}
+	}
+	return func(s record.SymbolRef) bool {
+		has := false
+		token.Scan(corpus.LastComponent(s.Name), func(w token.Token) { has = has || match(w.Term) })
+		return has
+	}
+}
