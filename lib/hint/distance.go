@@ -1,6 +1,9 @@
 package hint
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Distance returns the number of edits between two words, or most+1 if there are more than most. An edit inserts,
 // deletes or replaces a character, or exchanges two neighbours (optimal string alignment distance).
@@ -67,4 +70,32 @@ func Letters(name []byte) (set uint64) {
 		set |= 1 << (c & 63)
 	}
 	return set
+}
+
+// MostEdits returns by how many edits a word may differ from the one that was meant: 2 for words of at least 5
+// characters, 1 for at least 3, else 0, since nearly every word is near to so short a word.
+func MostEdits(word string) int {
+	switch letters := utf8.RuneCountInString(word); {
+	case letters < 3:
+		return 0
+	case letters < 5:
+		return 1
+	}
+	return 2
+}
+
+// IsTypo reports whether two words that differ by so many edits may be the same word, mistyped. Two edits leave little
+// of a short word, so the words must have three characters in succession in common: rider and reader, but not fixme and
+// file.
+func IsTypo(a, b string, edits int) bool {
+	if edits < 2 {
+		return true
+	}
+	letters := []rune(a)
+	for i := range max(len(letters)-2, 0) {
+		if strings.Contains(b, string(letters[i:i+3])) {
+			return true
+		}
+	}
+	return false
 }

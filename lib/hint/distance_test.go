@@ -24,3 +24,17 @@ func TestDistance(t *testing.T) {
 		}
 	}
 }
+
+func TestIsTypo(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want bool
+	}{
+		{"rider", "reader", true}, {"fixme", "file", false}, {"fixme", "time", false}, {"fixme", "fixes", true}, {"größe", "grösse", true}, {"lock", "look", true}, {"rider", "writer", false},
+	} {
+		most := MostEdits(tt.a)
+		if got := IsTypo(tt.a, tt.b, Distance(tt.a, tt.b, most)); got != tt.want {
+			t.Errorf("%s, %s: got %v", tt.a, tt.b, got)
+		}
+	}
+}

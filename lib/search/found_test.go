@@ -289,9 +289,9 @@ func TestWhyNothingMatches(t *testing.T) {
 		`reader|provider`:            `reader|provider: no match; OR joins alternatives: reader OR provider`,
 		`"reader\s+provider"`:        `"reader\s+provider": no match; words that follow each other are a phrase: "reader provider"`,
 		`"reader provider"`:          `"reader provider": no match; its words occur, but not next to each other`,
-		"provider.rider":             "rider of provider.rider: no match; near: reader (2), writer (2)",
+		"provider.rider":             "rider of provider.rider: no match; near: reader (2)",
 		"1.0e-7":                     "1.0e-7: no match",
-		`"provider rider"`:           "rider: no match; near: reader (2), writer (2)",
+		`"provider rider"`:           "rider: no match; near: reader (2)",
 		"closer -(closer OR reader)": "closer and NOT (closer OR reader): each matches (1 and 1), never both in one place",
 		"d.go":                       "d.go: no text has this path; path:d.go finds what is there",
 		"./d.go:12 reader":           "./d.go:12: no text has this path; path:./d.go finds what is there",
@@ -304,7 +304,7 @@ func TestWhyNothingMatches(t *testing.T) {
 		"reader path:src/aa.go":      `no file matches the path "src/aa.go"; near: a.go`,
 		"reader path:x*.go":          `no file matches the path "x*.go"`,
 		"path:/^x/":                  `no file matches the path "/^x/"`,
-		"tags:slow (qq OR (rider))":  "qq: no match\nrider: no match; near: reader (2), writer (2)",
+		"tags:slow (qq OR (rider))":  "qq: no match\nrider: no match; near: reader (2)",
 	} {
 		for name, x := range map[string]*Index{"index": x, "shards": shards} {
 			r, err := x.Exact(t.Context(), answer.Request{Queries: []string{q}})

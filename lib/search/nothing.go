@@ -47,7 +47,11 @@ func (x *Index) nothingToFind(ctx context.Context, f answer.Filter, allowed corp
 		if skipped != "" {
 			return part.nothing + "\n" + skipped, nil
 		}
-		if near := x.corpus.NearPaths(part.filter.Path); len(near) > 0 {
+		near := x.corpus.NearPaths(part.filter.Path)
+		if name := part.filter.SymbolName; name != "" {
+			near = x.corpus.NearNames(name)
+		}
+		if len(near) > 0 {
 			return part.nothing + "; near: " + strings.Join(near, ", "), nil
 		}
 		return part.nothing, nil

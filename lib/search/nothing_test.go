@@ -19,6 +19,7 @@ func TestNothingToFindIsTold(t *testing.T) {
 		{answer.Filter{ChunkTypes: []string{"data"}}, `no chunk is of type "data"`},
 		{answer.Filter{Tags: []string{"go", "nosuch"}}, `no chunk has the tag "nosuch"`},
 		{answer.Filter{SymbolType: "macro"}, `no symbol is of the kind "macro"`},
+		{answer.Filter{SymbolName: "Provdier"}, `no symbol has the name "Provdier"; near: Provider`},
 		{answer.Filter{SymbolName: "Nothing*"}, `no symbol has the name "Nothing*"`},
 		{answer.Filter{Path: "web/**", Languages: []string{"go"}}, `nothing satisfies all of the filter: language "go", path "web/**"`},
 	} {

@@ -361,16 +361,12 @@ const (
 	maxCounted = 12
 )
 
-// nearest returns the terms of the field that are nearest to the word: those within an edit distance of 2 (1 for words
-// of fewer than 5 letters), and those that begin with such a term and are at most maxLonger bytes longer.
+// nearest returns the terms of the field that are nearest to the word: those that may be the word, mistyped, and those
+// that begin with such a term and are at most maxLonger bytes longer.
 func (e *evaluator) nearest(field query.Field, word string) ([]answer.NearTerm, error) {
-	edits := 2
-	switch letters := utf8.RuneCountInString(word); {
-	case letters < 3:
-		// Nearly every word is near to so short a word.
+	edits := hint.MostEdits(word)
+	if edits == 0 {
 		return []answer.NearTerm{}, nil
-	case letters < 5:
-		edits = 1
 	}
 	text := e.x.Text
 	distance := map[string]int{}
@@ -381,6 +377,9 @@ func (e *evaluator) nearest(field query.Field, word string) ([]answer.NearTerm, 
 			return nil, err
 		}
 		for _, n := range list {
+			if !hint.IsTypo(word, n.Term, n.Edits) {
+				continue
+			}
 			if known, ok := distance[n.Term]; !ok || n.Edits < known {
 				distance[n.Term] = n.Edits
 				beginnings = append(beginnings, n.Term)
