@@ -190,9 +190,9 @@ func PathMatcher(pattern string) (func(string) bool, error) {
 	if len(pattern) > glob.MaxLength {
 		return nil, hint.Wrap(fmt.Errorf("path %q... is longer than %d bytes", pattern[:40], glob.MaxLength), pathAdvice)
 	}
-	patterns := SplitPaths(pattern)
+	patterns := alternatives(pattern)
 	if len(patterns) > 1 {
-		patterns = append(patterns, pattern) // a name with a comma
+		patterns = append(patterns, pattern) // a name with a comma or braces
 	}
 	var matches []func(string) bool
 	for _, one := range patterns {
@@ -236,8 +236,63 @@ func SplitPaths(list string) []string {
 
 const pathAdvice = `write for example "lib/**/*.go", "*.go" or "lib/search"`
 
+// maxAlternatives bounds the patterns without braces that one pattern stands for.
+const maxAlternatives = 64
+
+// alternatives returns the patterns of a list with commas, each without braces around alternatives: src/{a,b} stands for
+// src/a and src/b, which are folders as well as files. A pattern with a backslash, or that stands for too many patterns,
+// stays as it is.
+func alternatives(list string) (patterns []string) {
+	for _, pattern := range SplitPaths(list) {
+		all := []string{pattern}
+		for i := 0; i < len(all) && len(all) <= maxAlternatives; {
+			if parts := withoutBraces(all[i]); parts != nil {
+				all = slices.Replace(all, i, i+1, parts...)
+			} else {
+				i++
+			}
+		}
+		if len(all) > maxAlternatives || strings.Contains(pattern, `\`) {
+			all = []string{pattern}
+		}
+		patterns = append(patterns, all...)
+	}
+	return patterns
+}
+
+// withoutBraces returns the patterns that a pattern with braces stands for, one for each alternative in the first
+// braces; nil if it has none.
+func withoutBraces(pattern string) (patterns []string) {
+	before, rest, ok := strings.Cut(pattern, "{")
+	if !ok {
+		return nil
+	}
+	depth := 1
+	for i := range len(rest) {
+		switch rest[i] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		if depth == 0 {
+			for _, one := range SplitPaths(rest[:i]) {
+				patterns = append(patterns, before+one+rest[i+1:])
+			}
+			break
+		}
+	}
+	if len(patterns) < 2 {
+		return nil
+	}
+	return patterns
+}
+
 // onePathMatcher is PathMatcher for a single pattern.
 func onePathMatcher(pattern string) (func(string) bool, error) {
+	if rest, negated := strings.CutPrefix(strings.TrimSpace(pattern), "!"); negated {
+		return nil, hint.Wrap(fmt.Errorf("path %q: a path cannot be excluded here", pattern), "write NOT path:"+rest+" in a query of exact search")
+	}
 	folder := strings.HasSuffix(pattern, "/")
 	name := token.FoldAll(strings.Trim(strings.TrimPrefix(strings.TrimSpace(pattern), "./"), "/"))
 	if name == "" {

@@ -1,6 +1,11 @@
 package corpus
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"cortex/lib/hint"
+)
 
 func TestPathMatcher(t *testing.T) {
 	for _, test := range []struct {
@@ -33,6 +38,16 @@ func TestPathMatcher(t *testing.T) {
 		{"lib/*.{go,md},*.c", "lib/a.md", true},
 		{"docs/a,b.md", "docs/a,b.md", true},
 		{"*.go,", "lib/a.md", false},
+		// Alternatives are folders, too.
+		{"{app/main,ui}", "app/main/a.kt", true},
+		{"{app/main,ui}", "ui/src/a.ts", true},
+		{"{app/main,ui}", "app/test/a.kt", false},
+		{"app/{main,{test,it}}", "app/it/a.kt", true},
+		{"app/{main,test}/", "app/main/a.kt", true},
+		{"app/{main,test}", "app/mainly.kt", true},
+		{"{app,*.ts}", "ui/src/a.ts", true},
+		{`{app\,ui}`, "app/a.kt", false},
+		{"lib/{,x/}a.go", "lib/x/a.go", true},
 	} {
 		match, err := PathMatcher(test.pattern)
 		if err != nil {
@@ -40,6 +55,29 @@ func TestPathMatcher(t *testing.T) {
 		}
 		if got := match(test.path); got != test.want {
 			t.Errorf("%q, %q: got %v", test.pattern, test.path, got)
+		}
+	}
+}
+
+func TestPathMatcherRefusesNegation(t *testing.T) {
+	for _, pattern := range []string{"!*.kt", "src/**,!src/test/**"} {
+		if _, err := PathMatcher(pattern); err == nil || !strings.Contains(hint.Of(err), "NOT path:") {
+			t.Errorf("%q: %v", pattern, err)
+		}
+	}
+}
+
+func TestAlternatives(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"a,b":                        "a b",
+		"{a/b,c}/{d,e}.go":           "a/b/d.go a/b/e.go c/d.go c/e.go",
+		"{a,{b,c}}":                  "a b c",
+		"{a}/{b,c":                   "{a}/{b,c",
+		`\{a,b}`:                     `\{a,b}`,
+		strings.Repeat("{a,b}", 200): strings.Repeat("{a,b}", 200),
+	} {
+		if got := strings.Join(alternatives(pattern), " "); got != want {
+			t.Errorf("%.40s: %s", pattern, got)
 		}
 	}
 }

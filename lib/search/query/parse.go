@@ -650,6 +650,9 @@ func (p *parser) finish(term *Term) (Node, *Error) {
 	if p.words += words; p.words > MaxWords {
 		return nil, p.errorf(term.Start, "search for less at once", "more than %d words", MaxWords)
 	}
+	if rest, negated := strings.CutPrefix(term.Text, "!"); negated && term.Field == FilePath && p.query[term.Start] == '!' {
+		return nil, p.errorf(term.Start, "write NOT path:"+rest, "! does not exclude a path")
+	}
 	if term.Field.HasWords() && term.IsAnything() && strings.Contains(term.Text, "?") {
 		return nil, p.errorf(term.Start, "write a letter beside the wildcard, or * alone for any text", "%q has no letter or digit to search for", term.Text)
 	}

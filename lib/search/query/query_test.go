@@ -126,6 +126,7 @@ func TestErrors(t *testing.T) {
 		{`titel:x`, 1, `unknown field "titel"`, "did you mean title?"},
 		{`type:function seek`, 1, `unknown field "type"`, "did you mean symbol_type?"},
 		{`File:vo.c frame`, 1, `unknown field "File"`, "did you mean file_path?"},
+		{`book path:!*.kt`, 11, "! does not exclude a path", "write NOT path:*.kt"},
 		{`tests:no foo`, 1, `unknown field "tests"`, "--tests at a terminal"},
 		{`foo Limit:5`, 5, `unknown field "Limit"`, "--limit at a terminal"},
 		{`path_filter:lib foo`, 1, `unknown field "path_filter"`, "did you mean file_path?"},
