@@ -453,3 +453,22 @@ func TestDeclaredElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// A directive of the C preprocessor may have white space behind its sign.
+func TestDirectivesAreFound(t *testing.T) {
+	x := newIndex(t, []*record.Chunk{
+		chunk("a.h", "", "#define LIMIT 1\n"), chunk("b.h", "", "#\tdefine LIMIT 2\n"), chunk("c.h", "", "#  define LIMITS 3\n"), chunk("d.h", "", "we define LIMIT\n"),
+	})
+	for _, query := range []string{"#define LIMIT", `"#define LIMIT"`, `"#define" limit`} {
+		r, err := x.Exact(t.Context(), answer.Request{Queries: []string{query}})
+		if err != nil || r.TotalFound != 2 || r.Doubt != "" {
+			t.Errorf("%s: %+v, %v", query, r, err)
+			continue
+		}
+		for _, h := range r.Results {
+			if len(h.Highlights) == 0 || len(h.Highlights[0].Matches) == 0 {
+				t.Errorf("%s: no highlight in %q", query, h.Chunk.Text)
+			}
+		}
+	}
+}

@@ -47,6 +47,9 @@ func (e *evaluator) variants(t *query.Term, field query.Field) ([]word, error) {
 				continue
 			}
 			plain := word{variants: plainVariants(w.Term, whole, parts), folded: w.Term, written: t.Text[w.Start:w.End]}
+			if alone := t.Unsigned(w.Term); alone != w.Term {
+				plain.variants = append(plain.variants, plainVariants(alone, whole, parts)...)
+			}
 			if len(words) == 1 && field == query.Text && corpus.Stemmed(t, w) {
 				if stem, ok := e.x.Stemmer.StemOf(w.Term); ok {
 					plain.variants = append(plain.variants, variant{corpus.Dict{Field: field, Kind: corpus.StemTerms}, stem, 1})

@@ -705,7 +705,7 @@ func Verbatim(text string) *regexp.Regexp { return verbatim(text, false) }
 func verbatim(text string, apart bool) *regexp.Regexp {
 	fields := strings.Fields(text)
 	for i := range fields {
-		fields[i] = regexp.QuoteMeta(fields[i])
+		fields[i] = directive.ReplaceAllString(regexp.QuoteMeta(fields[i]), `#[ \t]*$1`)
 	}
 	pattern := strings.Join(fields, `\s+`)
 	switch {
@@ -722,6 +722,18 @@ func verbatim(text string, apart bool) *regexp.Regexp {
 		return nil // not valid UTF-8, so no indexed text has it
 	}
 	return expression
+}
+
+// directive matches a directive of the C preprocessor, which may have white space behind its sign.
+var directive = regexp.MustCompile(`^#(define|undef|include|if|ifn?def|el(?:se|if)|endif|pragma|error|warning)\b`)
+
+// Unsigned returns a word that matches the text verbatim without the sign of a directive, which may be apart from it:
+// define for #define. Other words stay as they are.
+func (t *Term) Unsigned(word string) string {
+	if t.Literal != nil && directive.MatchString(word) {
+		return word[1:]
+	}
+	return word
 }
 
 // isWordAt reports whether the byte at i is a word character in the sense of \b.

@@ -52,7 +52,7 @@ func ExactNeedles(n query.Node, stemmer *corpus.Stemmer) []Needle {
 			list := token.Words(t.Text)
 			for _, w := range list {
 				words = append(words, func(found token.Token) bool {
-					return found.Term == w.Term || t.Fuzzy > 0 && hint.Distance(w.Term, found.Term, t.Fuzzy) <= t.Fuzzy
+					return found.Term == w.Term || found.Term == t.Unsigned(w.Term) || t.Fuzzy > 0 && hint.Distance(w.Term, found.Term, t.Fuzzy) <= t.Fuzzy
 				})
 			}
 			if len(list) == 1 && corpus.Stemmed(t, list[0]) {
