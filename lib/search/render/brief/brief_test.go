@@ -483,7 +483,13 @@ func TestWholeDefinitions(t *testing.T) {
 	if got := Text(response(hits...), 10_000); !strings.Contains(got, "line 400 of b.go") || strings.Contains(got, "more") || strings.Count(got, "line 13 of a.go") != 1 {
 		t.Errorf("with room for all:\n%s", got)
 	}
+	// A long type is in several chunks of definitions.
+	class := whole("b.go", "Long", 1, 400, .7)
+	class.Chunk.ChunkType = record.Definitions
 	for _, budget := range []int{200, 1000} {
+		if got := Text(response(class), budget); !strings.HasPrefix(got, "b.go:1-400\nline 1 of b.go") || !strings.HasSuffix(got, "…") {
+			t.Errorf("budget %d: %s", budget, got)
+		}
 		got := Text(response(hits[2]), budget)
 		if n := Cost(got); n > budget || n < budget/3 || !strings.HasPrefix(got, "b.go:1-400\nline 1 of b.go") || !strings.HasSuffix(got, "…") {
 			t.Errorf("budget %d: %d tokens of\n%s", budget, n, got)

@@ -128,10 +128,10 @@ const maxSignature = 100
 
 // heading returns the place of a hit of which the given lines are shown, and the definition that they belong to if they
 // do not show it. For a hit that gathers lines from several places, such as declarations, it is the range of the shown
-// lines. first is the first line of the place.
+// lines, unless they are of one definition that is shown whole. first is the first line of the place.
 func heading(h *answer.Hit, own []answer.TellingLine, shown []int) (text string, first int) {
 	m := &h.Chunk.Metadata
-	if t := h.Chunk.ChunkType; (t == record.Definitions || t == record.Data) && h.Context == nil && h.Parts == nil {
+	if t := h.Chunk.ChunkType; (t == record.Definitions || t == record.Data) && h.Context == nil && h.Excerpts == nil && h.Parts == nil {
 		first, last := own[shown[0]].Number, own[shown[len(shown)-1]].Number
 		if first == last {
 			return lineAt(m.FilePath, first), first
