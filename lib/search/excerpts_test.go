@@ -148,11 +148,15 @@ func TestExcerptsOfAWholeDefinition(t *testing.T) {
 // A function whose name begins with another one's is not inside that, and the third declaration of a name has parts of
 // its own.
 func TestExcerptsOfOverloads(t *testing.T) {
-	x := newIndex(t, []*record.Chunk{part("get", 1, 2), part("getAll", 4, 5), part("get~2", 7, 8), part("put", 10, 11), part("get~3", 13, 14), further("get~3~2", 15, 16), part("get~4", 18, 19)})
-	checkWhole(t, x, map[string][2]int{`"line 1"`: {1, 2}, `"line 4"`: {4, 5}, `"line 7"`: {7, 8}, `"line 13"`: {13, 16}, `"line 16"`: {13, 16}, `"line 18"`: {18, 19}})
-	found, err := x.Find(t.Context(), answer.Request{Queries: []string{"symbol:get"}, Context: answer.Around{Full: true, Read: true}})
-	if err != nil || found.Total() != 5 { // the overloads, and getAll
-		t.Errorf("symbol:get: %d hits, %v", found.Total(), err)
+	x := newIndex(t, []*record.Chunk{part("get", 1, 2), part("getAll", 4, 5), part("get~2", 7, 8), part("put", 10, 11), part("get~3", 13, 14), further("get~3~2", 15, 16), part("get~4", 18, 19),
+		part("set", 21, 22), further("set~1~2", 23, 24), part("set~2", 26, 27)})
+	checkWhole(t, x, map[string][2]int{`"line 1"`: {1, 2}, `"line 4"`: {4, 5}, `"line 7"`: {7, 8}, `"line 13"`: {13, 16}, `"line 16"`: {13, 16}, `"line 18"`: {18, 19},
+		`"line 21"`: {21, 24}, `"line 24"`: {21, 24}, `"line 26"`: {26, 27}})
+	for query, want := range map[string]int{"symbol:get": 5, "symbol:set": 2} { // the overloads, and getAll
+		found, err := x.Find(t.Context(), answer.Request{Queries: []string{query}, Context: answer.Around{Full: true, Read: true}})
+		if err != nil || found.Total() != want {
+			t.Errorf("%s: %d hits, %v", query, found.Total(), err)
+		}
 	}
 }
 
