@@ -168,3 +168,23 @@ func TestContinuedDeclarationsCountOnce(t *testing.T) {
 		}
 	}
 }
+
+// A hit of a query for a kind shows what is of this kind, not what stands first in its chunk.
+func TestHitsOfAKind(t *testing.T) {
+	x := newIndex(t, []*record.Chunk{holding("a.go", "function init, struct Node, interface Env, interface Cache", "Node")})
+	for query, want := range map[string]string{"symbol_type:interface": "Env Cache", "symbol_type:(interface OR struct)": "Node Env Cache", "symbol_type:interface symbol:Cache": "Cache", "path:a.go": ""} {
+		r, err := x.Exact(t.Context(), answer.Request{Queries: []string{query}})
+		if err != nil || len(r.Results) != 1 {
+			t.Fatalf("%s: %+v, %v", query, r, err)
+		}
+		var got []string
+		if h := r.Results[0]; h.Symbol != nil {
+			for _, s := range h.Chunk.Metadata.Symbols {
+				got = append(got, s.Name)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: got %q, want %q", query, got, want)
+		}
+	}
+}

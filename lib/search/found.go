@@ -303,6 +303,9 @@ func (x *Index) find(ctx context.Context, req answer.Request, node query.Node) (
 		finder:  show.FinderFor(req, show.Notice|show.Imports|show.Literal|show.Unmatched, wording.Namings(node)),
 		cases:   wording.Cases(node),
 	}
+	if f.finder.Test == nil {
+		f.finder.Test = exact.KindTest(node)
+	}
 	if req.Context.Read && req.Context.Full {
 		if err := f.dropFurtherParts(); err != nil {
 			return nil, err

@@ -31,7 +31,7 @@ func (e *evaluator) dropContinued(n query.Node, found corpus.Set) {
 			own = own[:last] // the whole definition, which Symbols puts on the first line of each part
 		}
 		for _, s := range own {
-			if slices.ContainsFunc(tests, func(test func(record.SymbolRef) bool) bool { return test(s) }) {
+			if slices.ContainsFunc(tests, func(test corpus.SymbolTest) bool { return test(s) }) {
 				return
 			}
 		}
@@ -48,9 +48,22 @@ func (e *evaluator) dropContinued(n query.Node, found corpus.Set) {
 	})
 }
 
+// KindTest returns a test for the symbols of the kinds that the query asks for; nil if it asks for none, or also for
+// names or words.
+func KindTest(n query.Node) corpus.SymbolTest {
+	tests, kinds := declaringTests(n), true
+	query.Walk(n, func(t *query.Term) { kinds = kinds && t.Field != query.Symbol })
+	if len(tests) == 0 || !kinds {
+		return nil
+	}
+	return func(s record.SymbolRef) bool {
+		return slices.ContainsFunc(tests, func(test corpus.SymbolTest) bool { return test(s) })
+	}
+}
+
 // declaringTests returns for each term for a name or a kind a test of what a chunk declares; nil if the query has no
 // such term, or one for words of the chunk.
-func declaringTests(n query.Node) (tests []func(record.SymbolRef) bool) {
+func declaringTests(n query.Node) (tests []corpus.SymbolTest) {
 	words := false
 	query.Walk(n, func(t *query.Term) {
 		switch t.Field {
@@ -74,7 +87,7 @@ func declaringTests(n query.Node) (tests []func(record.SymbolRef) bool) {
 }
 
 // namePart returns a test for names whose last component has the last word of the term.
-func namePart(t *query.Term) func(record.SymbolRef) bool {
+func namePart(t *query.Term) corpus.SymbolTest {
 	match := func(string) bool { return true }
 	switch {
 	case t.Regexp != nil:
