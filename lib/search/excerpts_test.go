@@ -45,7 +45,7 @@ func TestExcerpts(t *testing.T) {
 		{"symbol:Store", answer.Around{Full: true}, "8:type Store struct {\n\tname string\n}"},
 		{"symbol:Store", answer.Around{Whole: true}, "3:// Open opens.\nfunc Open(name string)|8:type Store struct {\n\tname string\n}"},
 		{"chunk_type:symbols", answer.Around{Whole: true}, "0:a.go: a go\n10 lines of go, package a\n1 type:\n  Store, struct, lines 8-10\n1 function:\n  Open, lines 3-6"},
-		{"chunk_type:symbols", answer.Around{Full: true}, ""},
+		{"chunk_type:symbols", answer.Around{Full: true}, "0:a.go: a go\n10 lines of go, package a\n1 type:\n  Store, struct, lines 8-10\n1 function:\n  Open, lines 3-6"},
 	} {
 		var parts []string
 		for _, e := range read(t, x, tt.query, tt.around) {

@@ -17,7 +17,7 @@ const MaxExcerpts = 10_000
 // addExcerpts adds to a hit the lines that a person wants to see. chunk is the chunk that the hit shows, or one of
 // them.
 func addExcerpts(x *corpus.Corpus, h *answer.Hit, chunk int, around answer.Around, definitions *Definitions) error {
-	if around.Whole {
+	if around.Whole || around.Full && h.Chunk.ChunkType == record.Symbols {
 		return addWhole(x, h, chunk)
 	}
 	file := x.Generation.File(chunk)

@@ -500,6 +500,20 @@ func TestWholeDefinitions(t *testing.T) {
 	}
 }
 
+// An outline, which is in no line of its file, is shown with all of its parts.
+func TestWholeOutlines(t *testing.T) {
+	part := func(text string, score float64) answer.Hit {
+		h := hit("a.go", "", 1, 1, score)
+		h.Chunk.ChunkType, h.Chunk.Metadata.EndLine, h.Chunk.Metadata.SymbolName, h.Lines = record.Symbols, 90, "", nil
+		h.Excerpts = []answer.Excerpt{{Text: text}}
+		return h
+	}
+	got := Text(response(part("a.go: a\n2 functions:\n  Open, lines 3-6", 1), part("a.go, continued\n  Close, lines 8-9", .9)), 500)
+	if want := "a.go:1-90\na.go: a\n2 functions:\n  Open, lines 3-6\n\n:1-90\na.go, continued\n  Close, lines 8-9"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // A reader finds the number of each line of an answer by counting from its place or from the mark before it.
 func TestLinesCanBeCounted(t *testing.T) {
 	lines := []string{"// Open opens.", "", "func Open() {", "\tfirst()", "", "", "\tsecond()", "\tthird()", "", "}"}

@@ -22,7 +22,7 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block
 	var candidates []int
 	may := func(n int) bool {
 		by, ok := shown[own[n].Number]
-		return r.says[n] && (!ok || by == i)
+		return r.says[n] && (!ok || by == i || own[n].Number <= 0)
 	}
 	for _, n := range r.best {
 		if len(candidates) == most && most < passagesFrom {

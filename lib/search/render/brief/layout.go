@@ -96,12 +96,12 @@ func (l *layout) excerpts() (covered int) {
 		for n, line := range l.reading(i).own {
 			if l.reading(i).says[n] {
 				lines++
-				if _, ok := l.shown[h.Chunk.Metadata.FilePath][line.Number]; !ok {
+				if _, ok := l.shown[h.Chunk.Metadata.FilePath][line.Number]; !ok || line.Number <= 0 {
 					unseen++
 				}
 			}
 		}
-		if h.Excerpts != nil && (lines > 0 && unseen == 0 || named[place]) {
+		if h.Excerpts != nil && (lines > 0 && unseen == 0 || named[place] && h.Chunk.ChunkType != record.Symbols) {
 			covered++
 			continue
 		}

@@ -70,7 +70,9 @@ func linesOf(h *answer.Hit) []answer.TellingLine {
 				l = lines[i]
 			}
 			all = append(all, l)
-			number++
+			if number > 0 { // an outline is in no line of its file
+				number++
+			}
 		}
 	}
 	if h.Excerpts != nil {
