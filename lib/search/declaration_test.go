@@ -188,3 +188,15 @@ func TestHitsOfAKind(t *testing.T) {
 		}
 	}
 }
+
+// Of a message's key, the original text and the uses come before the translations, which declare it as well.
+func TestTranslationsComeLast(t *testing.T) {
+	x := newIndex(t, []*record.Chunk{
+		holding("_locales/de/messages.yml", "constant msgBroken", "msgBroken: kaputt"), holding("locale/fr.yml", "constant msgBroken", "msgBroken: cassé"),
+		holding("_locales/en/messages.yml", "constant msgBroken", "msgBroken: broken"), chunk("src/app.js", "load", "if (!ok) throw i18n('msgBroken'); // and some more words that make this text longer"),
+	})
+	const want = "_locales/en/messages.yml:msgBroken src/app.js _locales/de/messages.yml:msgBroken locale/fr.yml:msgBroken"
+	if got := hitPlaces(t, x, "msgBroken", answer.Filter{}); got != want {
+		t.Errorf("got %s", got)
+	}
+}

@@ -43,7 +43,7 @@ const (
 var (
 	// inFolder matches the path of a file in a folder of translations, with the language that the file or its folder is
 	// named for.
-	inFolder = regexp.MustCompile(`(?i)(?:^|/)(?:locales?|i18n|l10n|translations?|lang)/(?:[^/]*?[._-])??([a-z]{2,3})(?:[_-][a-z0-9]{2,4})?(?:/[^/]*)?(?:\.[a-z]+)$`)
+	inFolder = regexp.MustCompile(`(?i)(?:^|/)(?:_?locales?|i18n|l10n|translations?|lang)/(?:[^/]*?[._-])??([a-z]{2,3})(?:[_-][a-z0-9]{2,4})?(?:/[^/]*)?(?:\.[a-z]+)$`)
 	// byConvention matches the paths by which Java and Flutter, .NET, Apple's systems and Android tell translations,
 	// wherever they are, with the language: messages_de.properties, Texts.pt-BR.resx, fr.lproj/Main.strings,
 	// values-es-rMX/strings.xml.

@@ -7,6 +7,7 @@ import (
 )
 
 // raiseDeclarations raises the scores of those candidates that declare the name in the term above all other matches.
+// Translations do not count.
 func (x *Searcher) raiseDeclarations(m *corpus.Matches, candidates corpus.Set, t *query.Term) {
 	best := float32(0)
 	m.Set.Each(func(i int) {
@@ -27,7 +28,7 @@ func (x *Searcher) raiseDeclarations(m *corpus.Matches, candidates corpus.Set, t
 			}
 			rank = max(rank, found)
 		}
-		if rank == 0 {
+		if rank == 0 || x.isTranslation(i) {
 			return
 		}
 		if x.Generation.Traits(i)&corpus.TraitContinued != 0 {
@@ -35,6 +36,12 @@ func (x *Searcher) raiseDeclarations(m *corpus.Matches, candidates corpus.Set, t
 		}
 		m.Score[i] = best*(1+rank) + useShare*m.Score[i]
 	})
+}
+
+// isTranslation reports whether the chunk is of a translation. Each translation declares the keys of all messages, and
+// together they would hide where one is used.
+func (x *Searcher) isTranslation(chunk int) bool {
+	return corpus.IsTranslation(x.Generation.FilePath(chunk))
 }
 
 // caseRank is the factor for the rank of a name in another case than the term.
