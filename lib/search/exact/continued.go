@@ -19,9 +19,18 @@ func (e *evaluator) dropContinued(n query.Node, found corpus.Set) {
 	if tests == nil {
 		return
 	}
-	type part struct{ chunk, line int }
-	gen, matching := e.x.Generation, slices.Clone(found)
-	matching.Each(func(i int) {
+	type definition struct {
+		file  uint32
+		tier  record.ChunkType
+		whole string
+	}
+	gen := e.x.Generation
+	of := func(i int) definition {
+		return definition{gen.File(i), gen.ChunkType(i), notation.WithoutPart(gen.ID(i))}
+	}
+	var further []int
+	begins := map[definition]int{} // the first matching line of each definition that has further parts
+	found.Each(func(i int) {
 		if gen.Traits(i)&corpus.TraitContinued == 0 {
 			return
 		}
@@ -30,22 +39,28 @@ func (e *evaluator) dropContinued(n query.Node, found corpus.Set) {
 		if last := len(own) - 1; last >= 0 && own[last].Line == first {
 			own = own[:last] // the whole definition, which Symbols puts on the first line of each part
 		}
-		for _, s := range own {
-			if slices.ContainsFunc(tests, func(test corpus.SymbolTest) bool { return test(s) }) {
-				return
-			}
-		}
-		whole, tier := notation.WithoutPart(gen.ID(i)), gen.ChunkType(i)
-		for j := range gen.Chunks(gen.File(i)) {
-			if !matching.Has(j) || gen.ChunkType(j) != tier || notation.WithoutPart(gen.ID(j)) != whole {
-				continue
-			}
-			if line, _ := gen.Lines(j); line < first {
-				found.Remove(i)
-				return
-			}
+		if !slices.ContainsFunc(own, func(s record.SymbolRef) bool {
+			return slices.ContainsFunc(tests, func(test corpus.SymbolTest) bool { return test(s) })
+		}) {
+			further = append(further, i)
+			begins[of(i)] = first
 		}
 	})
+	if further == nil {
+		return
+	}
+	found.Each(func(i int) {
+		d := of(i)
+		line, _ := gen.Lines(i)
+		if first, ok := begins[d]; ok && line < first {
+			begins[d] = line
+		}
+	})
+	for _, i := range further {
+		if first, _ := gen.Lines(i); begins[of(i)] < first {
+			found.Remove(i)
+		}
+	}
 }
 
 // KindTest returns a test for the symbols of the kinds that the query asks for; nil if it asks for none, or also for
