@@ -3,8 +3,8 @@
 //
 // Begin with find.go. eval.go evaluates a query's tree, variants.go finds the terms of the index that a word stands
 // for, phrase.go and tally.go count and score their occurrences, raise.go puts declarations first, explain.go explains.
-// continued.go drops further parts of definitions.
-// message.go finds the places that produce a message which occurs nowhere verbatim.
+// continued.go drops further parts of definitions. message.go finds the places that produce a message which occurs
+// nowhere verbatim.
 package exact
 
 import (

@@ -500,6 +500,34 @@ func TestWholeDefinitions(t *testing.T) {
 	}
 }
 
+// Of a chunk with several of the declarations that were asked for, those that are not shown are named.
+func TestFurtherDeclarationsAreNamed(t *testing.T) {
+	list := func(path string, lines int, score float64) answer.Hit {
+		h := hit(path, "Open", 10, 60, score)
+		h.Chunk.ChunkType, h.Chunk.Metadata.SymbolName = record.Definitions, ""
+		all := []record.SymbolRef{{Name: "Open", Type: record.Interface, Line: 10}, {Name: "pkg.Close", Type: record.Interface, Line: 40}, {Name: "Seek", Type: record.Interface, Line: 60}}
+		h.Symbol, h.Chunk.Metadata.Symbols = &all[0], all
+		var own []answer.TellingLine
+		for n := range lines {
+			own = append(own, answer.TellingLine{Number: 10 + n, Text: fmt.Sprint("line ", n), Worth: 1, Matches: 1, Names: true})
+		}
+		h.Lines = func() []answer.TellingLine { return own }
+		return h
+	}
+	r := response(list("a.go", 3, 1), list("b.go", 40, .9))
+	r.Metadata.Source = answer.SourceExact
+	got := Text(r, DefaultTokens)
+	for _, want := range []string{"line 2\nalso Close :40, Seek :60\n", "also Seek :60"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	r.Metadata.Source = "hybrid"
+	if got := Text(r, DefaultTokens); strings.Contains(got, "also") {
+		t.Errorf("a question:\n%s", got)
+	}
+}
+
 // An outline, which is in no line of its file, is shown with all of its parts.
 func TestWholeOutlines(t *testing.T) {
 	part := func(text string, score float64) answer.Hit {

@@ -83,6 +83,12 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block
 	if r.skips(candidates[len(candidates)-1], len(own)) {
 		out.WriteString("…\n")
 	}
+	if others := r.others(func(line int) bool {
+		by, ok := shown[line]
+		return ok && by != i || slices.Contains(numbers, line)
+	}); others != "" {
+		out.WriteString(others + "\n")
+	}
 	for _, l := range h.Uses {
 		if by, ok := shown[l.Number]; !ok || by == i {
 			fmt.Fprintf(&out, "line %d: %s\n", l.Number, line(l.Text))

@@ -7,6 +7,7 @@ import (
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
 )
 
 // A layout spends the budget: each level names results and adds lines to them, as long as they fit.
@@ -178,7 +179,11 @@ func (l *layout) place(i int) block {
 			title = strings.TrimSpace(r.own[r.best[0]].Text)
 		}
 	}
-	return place(h, title)
+	b := place(h, title)
+	if others := l.reading(i).others(func(line int) bool { return line == h.Symbol.Line }); others != "" {
+		b.text = strings.TrimSuffix(b.text, "\n") + "  (" + others + ")\n"
+	}
+	return b
 }
 
 // isUse reports whether a hit of exact search matches in its lines without declaring the name that was asked for.
@@ -191,6 +196,9 @@ func (l *layout) isUse(i int) bool {
 func (l *layout) reading(i int) *reading {
 	if l.readings[i] == nil {
 		l.readings[i] = read(&l.hits[i])
+		if h := &l.hits[i]; l.policy.byLine && h.Symbol != nil && !corpus.IsVerbatim(h.Chunk.ChunkType) {
+			l.readings[i].declares = h.Chunk.Metadata.Symbols
+		}
 	}
 	return l.readings[i]
 }

@@ -2,11 +2,16 @@ package brief
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"cortex/lib/record"
 	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
 	"cortex/lib/search/token"
+	"cortex/lib/terminal"
 )
 
 // A reading says which lines of a result may be shown, and which of them tell most.
@@ -19,11 +24,34 @@ type reading struct {
 	says []bool
 	// best has the indices of the lines, in descending order of worth.
 	best []int
+	// declares has the symbols that exact search looks for, if the hit gathers declarations.
+	declares []record.SymbolRef
+}
+
+// maxOthers bounds the symbols that others names.
+const maxOthers = 4
+
+// others names the symbols of declares, with their lines, that the answer does not show; "" if it shows all.
+func (r *reading) others(shown func(line int) bool) string {
+	var list []string
+	for _, s := range r.declares {
+		if !shown(s.Line) {
+			list = append(list, terminal.Clean(corpus.LastComponent(s.Name))+" :"+strconv.Itoa(s.Line))
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	text := "also " + strings.Join(list[:min(len(list), maxOthers)], ", ")
+	if more := len(list) - maxOthers; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 func read(h *answer.Hit) *reading {
 	own := linesOf(h)
-	r := &reading{own, make([]float32, len(own)), make([]bool, len(own)), make([]int, 0, len(own))}
+	r := &reading{own: own, worth: make([]float32, len(own)), says: make([]bool, len(own)), best: make([]int, 0, len(own))}
 	for n := range own {
 		r.says[n] = (!own[n].Dull || h.Excerpts != nil) && strings.TrimSpace(own[n].Text) != ""
 		if r.worth[n] = worth(own, n); h.Excerpts != nil {
