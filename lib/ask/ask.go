@@ -194,10 +194,23 @@ func (o *Options) text(ctx context.Context, w io.Writer, index *search.Index) (i
 		if len(response.Results) > 0 && response.Doubt == "" { // guesses do not count as success
 			found += response.TotalFound
 		}
+		o.showPaths(response.Results)
 		responses = append(responses, response)
 	}
 	_, err := io.WriteString(w, brief.Topics(responses, brief.Budget(responses, o.MaxTokens))+"\n")
 	return found, err
+}
+
+// showPaths makes the paths of hits those that the reader can open.
+func (o *Options) showPaths(hits []search.Hit) {
+	for i := range hits {
+		m := &hits[i].Chunk.Metadata
+		m.FilePath = o.view.Path(m.Tree, m.FilePath)
+		for j := range hits[i].Twins {
+			twin := &hits[i].Twins[j]
+			twin.FilePath = o.view.Path(twin.Tree, twin.FilePath)
+		}
+	}
 }
 
 // explained returns the error with the query and a pointer to the fault, if the error is about the query.

@@ -98,6 +98,7 @@ func TestHitsBeyondTheUsualLimitAreTold(t *testing.T) {
 
 func TestRun(t *testing.T) {
 	root := index(t, "builtin")
+	t.Chdir(root)
 	tests := []struct {
 		name   string
 		change func(*Options)
