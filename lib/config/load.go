@@ -283,7 +283,7 @@ func readOwn(path string) ([]entry, error) {
 		return nil, nil
 	}
 	data, err := safeopen.ReadFile(path, maxFile)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // a home such as /dev/null is no folder
 		return nil, nil
 	}
 	if err != nil {

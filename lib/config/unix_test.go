@@ -34,6 +34,13 @@ func TestFolderThatIsALink(t *testing.T) {
 	}
 }
 
+// Services often run with a home that is no folder.
+func TestHomeThatIsNoFolder(t *testing.T) {
+	if _, err := Flags(pflag.NewFlagSet("", pflag.ContinueOnError)).Load(t.TempDir(), []string{"HOME=/dev/null"}, nil); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestLinksAndPipes(t *testing.T) {
 	load := func(root string) error {
 		_, err := Flags(pflag.NewFlagSet("", pflag.ContinueOnError)).Load(root, nil, nil)
