@@ -28,7 +28,12 @@ type Line struct {
 	Number int
 	// Data is the line without its newline. The Line owns Data.
 	Data []byte
+	// Unended says that the stream ends without a newline: unless the line is whole, its writer was stopped.
+	Unended bool
 }
+
+// errCutOff reports a last line that is not whole.
+var errCutOff = errors.New("the last line is cut off: the command that writes the stream has stopped")
 
 // A LineError reports an invalid line. The reader goes on with the next line.
 type LineError struct {
@@ -44,6 +49,9 @@ func (e *LineError) Unwrap() error { return e.Err }
 
 // Errorf makes a LineError for the line.
 func (l Line) Errorf(format string, args ...any) error {
+	if l.Unended && l.Data[0] == '{' && !json.Valid(l.Data) {
+		return &LineError{Name: l.Name, Number: l.Number, Err: errCutOff}
+	}
 	return &LineError{Name: l.Name, Number: l.Number, Err: fmt.Errorf(format, args...)}
 }
 

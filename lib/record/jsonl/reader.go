@@ -42,7 +42,7 @@ func (r *Reader) Next() (Line, error) {
 			r.number++
 		}
 		if data = bytes.TrimSpace(data); len(data) > 0 {
-			line := Line{Name: r.name, Number: r.number, Data: data}
+			line := Line{Name: r.name, Number: r.number, Data: data, Unended: err == io.EOF}
 			if r.warm != nil {
 				r.looked(line)
 			}

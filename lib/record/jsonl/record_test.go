@@ -228,6 +228,28 @@ func TestReaderNamesBadLinesAndGoesOn(t *testing.T) {
 	}
 }
 
+func TestReaderTellsALineThatIsCutOff(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{`{"type":"file","file_path":"a","te`, "in:1: the last line is cut off: the command that writes the stream has stopped"},
+		{`{"ty`, "in:1: the last line is cut off: the command that writes the stream has stopped"},
+		{"{\"ty\n", "in:1: not a record"},
+		{"nonsense", "in:1: not a record"},
+		{`{"type":"blob"}`, `in:1: unexpected record type "blob"`},
+		{`{"type":"end","files":0,"errors":0}`, ""},
+	} {
+		line, err := NewReader(strings.NewReader(test.text), "in").Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, decoded := line.Decode()
+		for _, err := range []error{decoded, line.Check()} {
+			if (err == nil) != (test.want == "") || err != nil && !strings.HasPrefix(err.Error(), test.want) {
+				t.Errorf("%s: %v", test.text, err)
+			}
+		}
+	}
+}
+
 type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, errors.New("input/output error") }
