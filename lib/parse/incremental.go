@@ -149,6 +149,7 @@ func (u *Update) write(ctx context.Context, w *jsonl.Writer, entries []source.En
 			r.entries = append(r.entries, t.entry)
 		case t.action == keepIt && t.state != stateGone:
 			r.unchanged++
+			r.kept = append(r.kept, t.known)
 		}
 	}
 	if err := u.send(ctx, w, &r); err != nil {

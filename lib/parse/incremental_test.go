@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -186,6 +187,24 @@ func TestUpdate(t *testing.T) {
 }
 
 // Files whose state is in the cache are not read; without a cache, all files are.
+// A check with FailOn has the same outcome whether or not a file is unchanged.
+func TestFailOnConcernsUnchangedFiles(t *testing.T) {
+	p := newProject(t, "a.txt")
+	p.write("broken.go", "package p\n\nfunc f( {\n")
+	p.apply(p.run(p.update("")))
+	for _, stored := range []bool{true, false} {
+		u := p.update("")
+		u.FailOn = record.StatusPartial
+		if !stored {
+			u.Indexed = func(context.Context, bool) (*record.Begin, map[string]*record.File, error) { return nil, nil, fs.ErrNotExist }
+		}
+		err := u.Run(t.Context(), jsonl.NewWriter(io.Discard))
+		if err == nil || !strings.Contains(err.Error(), "1 file is not parsed in full\nbroken.go: partial: ") {
+			t.Errorf("stored %v: %v", stored, err)
+		}
+	}
+}
+
 func TestUpdateUsesTheCache(t *testing.T) {
 	p := newProject(t, "a.txt b.txt")
 	p.apply(p.run(p.update("")))

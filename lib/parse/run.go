@@ -128,6 +128,8 @@ type run struct {
 	// entries are the files to write, sorted by path; unchanged is the number of files that the store has already.
 	entries   []source.Entry
 	unchanged int
+	// kept are the records of the unchanged files, for FailOn.
+	kept []*record.File
 	// cache, if not nil, receives the state of each file that is read.
 	cache *source.Cache
 	// written, if not nil, is called with the result of each entry in order. The result is used again afterwards.
@@ -149,6 +151,9 @@ func (r *run) write(ctx context.Context, w *jsonl.Writer) error {
 		return err
 	}
 	unclean := &UncleanError{failOn: r.opts.FailOn}
+	for _, f := range r.kept {
+		unclean.add(&result{path: f.FilePath, status: f.Status, errors: f.ErrorCount, reason: f.Reason})
+	}
 	if err := r.writeFiles(ctx, w, unclean); err != nil {
 		return err
 	}

@@ -206,6 +206,8 @@ func TestSelect(t *testing.T) {
 		{"a.go", nil, Options{}, `root "a.go" is not a folder`},
 		{"", []string{"missing"}, Options{}, "stat missing: no such file or directory"},
 		{"missing", nil, Options{}, "stat missing: no such file or directory"},
+		{"", []string{""}, Options{}, "an argument is empty"},
+		{"", []string{"lib", ""}, Options{}, "an argument is empty"},
 	}
 	for _, test := range tests {
 		var got Options

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"cortex/lib/hint"
@@ -16,6 +17,9 @@ import (
 // or the folder is below the current one and that has an index: then a run of the part must not replace the whole in
 // the store. Otherwise all arguments are parts of the tree root, or of the current folder if root is "".
 func (o *Options) Select(root string, args []string) error {
+	if slices.Contains(args, "") { // filepath.Clean would make it the current folder
+		return hint.Wrap(errors.New("an argument is empty"), "name a folder or files, such as .; a variable may be unset")
+	}
 	if root == "" && len(args) == 1 && !isPartOfIndexed(args[0]) {
 		if info, err := os.Stat(filepath.Clean(args[0])); err == nil && info.IsDir() {
 			root, args = args[0], nil
