@@ -196,7 +196,9 @@ func TestFailOnConcernsUnchangedFiles(t *testing.T) {
 		u := p.update("")
 		u.FailOn = record.StatusPartial
 		if !stored {
-			u.Indexed = func(context.Context, bool) (*record.Begin, map[string]*record.File, error) { return nil, nil, fs.ErrNotExist }
+			u.Indexed = func(context.Context, bool) (*record.Begin, map[string]*record.File, error) {
+				return nil, nil, fs.ErrNotExist
+			}
 		}
 		err := u.Run(t.Context(), jsonl.NewWriter(io.Discard))
 		if err == nil || !strings.Contains(err.Error(), "1 file is not parsed in full\nbroken.go: partial: ") {
