@@ -299,7 +299,7 @@ func TestWatchStartsAnewWithOtherSettings(t *testing.T) {
 		return cmd.CombinedOutput()
 	}
 	out, err := again()
-	if exitStatus(err) != "2" || !strings.Contains(string(out), "other settings than the index (chunk), which would keep 1 file: the index is unchanged\ncortex-store: hint: index all files again: cortex-parse --incremental .") {
+	if exitStatus(err) != "2" || !strings.Contains(string(out), "other settings than the index (chunk), which would keep 1 file: the index is unchanged\ncortex-store: hint: index all files again, with the flags of this run: cortex-parse --incremental .") {
 		t.Errorf("%v: %s", err, out)
 	}
 	if out, err = again(); err != nil || !strings.Contains(string(out), "2 files read: 2 ok;") {
