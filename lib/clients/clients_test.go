@@ -169,7 +169,7 @@ func TestBrokenFilesAreLeft(t *testing.T) {
 		{"cursor", `{/* }`, "the comment has no end"},
 		{"cursor", `[]`, "it holds no object"},
 		{"cursor", `"mcpServers"`, "it holds no object"},
-		{"cursor", `{"mcpServers": null}`, "mcpServers is no object"},
+		{"cursor", `{"mcpServers": []}`, "mcpServers is no object"},
 		{"cursor", `{"mcpServers": {"cortex": "x"}}`, "mcpServers.cortex is no object"},
 		{"cursor", `{"mcpServers": {}, "mcpServers": {}}`, `the key "mcpServers" is there twice`},
 		{"cursor", `{"mcpServers": {"cortex": {}, "cortex": {}}}`, `the key "cortex" is there twice`},
@@ -177,14 +177,15 @@ func TestBrokenFilesAreLeft(t *testing.T) {
 		{"cursor", "{\"a\": \"\xff\"}", "no UTF-8"},
 		{"cursor", "\x00\x01", "expected a value"},
 		{"cursor", "<<<<<<< HEAD\n{}\n", "expected a value"},
-		{"codex", "model = \n", "line 1"},
+		{"codex", "model = \n", ": line 1: expected value but found '\\n' instead"},
 		{"codex", "[a]\n[a]\n", "line 2"},
 		{"codex", "a = 'b", "unexpected EOF"},
 		{"codex", "[mcp_servers]\ncortex = {command = \"x\"}\n", "mcp_servers.cortex is not written as a table"},
 		{"codex", "mcp_servers.cortex.command = \"x\"\n", "mcp_servers.cortex is not written as a table"},
 		{"codex", "mcp_servers = {other = {command = \"x\"}}\n", "mcp_servers.cortex is not written as a table"},
 		{"codex", "[[mcp_servers.cortex]]\ncommand = \"x\"\n", "mcp_servers.cortex is not written as a table"},
-		{"codex", "mcp_servers = 1\n", "mcp_servers.cortex is not written as a table"},
+		{"codex", "mcp_servers = 1\n", ": mcp_servers is no table"},
+		{"codex", "[[mcp_servers]]\ncommand = \"x\"\n", ": mcp_servers is no table"},
 	} {
 		c, m := find(t, test.client), machine(t, nil)
 		file := c.File(m)
@@ -236,8 +237,37 @@ func TestOddPlaces(t *testing.T) {
 		if err := os.Symlink("nowhere", filepath.Join(m.Home, ".cursor", "mcp.json")); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := c.Setup(m, local); err == nil {
-			t.Error("no error")
+		if _, _, err := c.Setup(m, local); hint.Of(err) == "" {
+			t.Errorf("%v", err)
+		}
+	})
+	t.Run("read-only", func(t *testing.T) {
+		m := machine(t, nil)
+		os.MkdirAll(filepath.Join(m.Home, ".cursor"), 0o755)
+		if err := os.WriteFile(c.File(m), []byte("{}\n"), 0o400); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := c.Setup(m, local); hint.Of(err) == "" || string(readAll(t, c.File(m))) != "{}\n" {
+			t.Errorf("%v", err)
+		}
+	})
+	t.Run("home that is no folder", func(t *testing.T) {
+		m := machine(t, nil)
+		m.Home = "/dev/null"
+		if found := Mentions(m); found != nil {
+			t.Errorf("%v", found)
+		}
+	})
+	t.Run("null", func(t *testing.T) {
+		m := machine(t, nil)
+		os.MkdirAll(filepath.Join(m.Home, ".cursor"), 0o755)
+		for _, text := range []string{"{\"a\": 1, \"mcpServers\": null}\n", "{\"a\": 1, \"mcpServers\": {\"cortex\": null}}\n"} {
+			if err := os.WriteFile(c.File(m), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, done, err := c.Setup(m, local); err != nil || done != Changed || !bytes.Contains(readAll(t, c.File(m)), []byte("cortex-serve")) {
+				t.Errorf("%s: %v", text, err)
+			}
 		}
 	})
 	t.Run("folder", func(t *testing.T) {

@@ -54,7 +54,7 @@ func (n *node) at(keys []string) *node {
 }
 
 // canonical returns the value as JSON without blanks and comments. It leaves out the value at the path without, and
-// objects on that path that become empty.
+// objects on that path that become empty or are null.
 func (n *node) canonical(without []string) string {
 	if !n.object {
 		return n.plain
@@ -66,7 +66,7 @@ func (n *node) canonical(without []string) string {
 			if len(without) == 1 {
 				continue
 			}
-			if text = p.value.canonical(without[1:]); text == "{}" {
+			if text = p.value.canonical(without[1:]); text == "{}" || text == "null" {
 				continue
 			}
 		} else {
@@ -458,7 +458,7 @@ func (d *jsonc) cut(start, end int, keep string) error {
 }
 
 // set gives the object at the path the members, and removes the members named foreign. Its other members stay. set
-// creates the object if it is missing.
+// creates the object if it is missing or null.
 func (d *jsonc) set(path []string, members []member, foreign []string) error {
 	if d.root == nil {
 		text := string(d.text)
@@ -475,7 +475,11 @@ func (d *jsonc) set(path []string, members []member, foreign []string) error {
 		if !n.object {
 			return notObject(path[:i])
 		}
-		if n.find(path[i]) < 0 {
+		if j := n.find(path[i]); j >= 0 && n.pairs[j].value.plain == "null" {
+			if err := d.replace(n.pairs[j].value.start, n.pairs[j].value.end, "{}"); err != nil {
+				return err
+			}
+		} else if j < 0 {
 			value := any([]member{})
 			if i == len(path)-1 {
 				value = members

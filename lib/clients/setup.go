@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"cortex/lib/hint"
 	"cortex/lib/safeopen"
@@ -135,7 +136,7 @@ func rewrite(file string, make bool, edit func(old []byte) ([]byte, error)) (Out
 		if real, err := filepath.EvalSymlinks(file); err == nil {
 			target = real
 		} else if info, lerr := os.Lstat(file); lerr == nil && info.Mode()&fs.ModeSymlink != 0 {
-			return Unchanged, fmt.Errorf("read %s: %w", file, err)
+			return Unchanged, hint.Wrap(fmt.Errorf("read %s: it is a link to nothing: %w", file, err), "create the file that it leads to, or remove the link")
 		}
 		old, err := safeopen.ReadFile(target, maxFile)
 		missing := errors.Is(err, fs.ErrNotExist)
@@ -185,7 +186,9 @@ func put(target string, old, data []byte, missing bool) (again bool, err error) 
 	defer root.Close()
 	mode := fs.FileMode(0o600)
 	if info, err := root.Lstat(name); err == nil {
-		mode = info.Mode().Perm()
+		if mode = info.Mode().Perm(); mode&0o200 == 0 {
+			return false, hint.Wrap(fmt.Errorf("write %s: it is read-only", target), "chmod u+w "+target+", or add by hand what --print shows")
+		}
 	}
 	temporary := fmt.Sprintf(".%s.%d.cortex", strings.TrimPrefix(name, "."), os.Getpid())
 	f, err := root.Create(temporary)
@@ -225,7 +228,7 @@ func Mentions(m Machine) (found []Mention) {
 	for _, c := range table() {
 		for _, file := range c.files(m) {
 			data, err := safeopen.ReadFile(file, maxFile)
-			if errors.Is(err, fs.ErrNotExist) {
+			if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // a home such as /dev/null is no folder
 				continue
 			}
 			var entries map[string]map[string]any

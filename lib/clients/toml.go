@@ -33,7 +33,7 @@ func parseTOML(text []byte) (*tomlText, error) {
 	if _, err := toml.Decode(t.text, &t.values); err != nil {
 		var fault toml.ParseError
 		if errors.As(err, &fault) {
-			return nil, fmt.Errorf("line %d: %s", max(fault.Position.Line, 1), strings.TrimPrefix(fault.Error(), "toml: "))
+			return nil, fmt.Errorf("line %d: %s", max(fault.Position.Line, 1), fault.Message)
 		}
 		return nil, err
 	}
@@ -220,6 +220,11 @@ func (t *tomlText) header(path []string) int {
 
 // set does the same as jsonc.set.
 func (t *tomlText) set(path []string, members []member, foreign []string) error {
+	for i := 1; i < len(path); i++ {
+		if value := t.at(path[:i]); value != nil && reflect.TypeOf(value).Kind() != reflect.Map {
+			return fmt.Errorf("%s is no table", joinTOML(path[:i]))
+		}
+	}
 	if t.header(path) < 0 {
 		if t.at(path) != nil || t.isInline(path) {
 			return errWritten(path)
