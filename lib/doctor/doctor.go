@@ -1,6 +1,6 @@
-// Package doctor checks everything that cortex-serve needs: the commands, the index, the cache, permissions, limits and
-// the configurations of assistants. Each finding says what is wrong and how to repair it. All of it is in doctor.go;
-// begin with Examine.
+// Package doctor checks everything that cortex-serve needs: the commands, the settings, the index, the cache,
+// permissions, limits and the configurations of assistants. Each finding says what is wrong and how to repair it. All of
+// it is in doctor.go; begin with Examine.
 package doctor
 
 import (
@@ -72,12 +72,17 @@ type Options struct {
 func Examine(ctx context.Context, opts Options) *Report {
 	r := &Report{OK: true}
 	r.program(ctx, opts)
-	byMeaning, indexed := r.index(ctx, opts)
-	r.cache(opts)
-	r.permissions(opts)
-	r.watches(ctx, opts)
-	if indexed {
-		r.question(ctx, opts, byMeaning)
+	readable := r.settings(opts)
+	if missing := keep.CheckRoot(opts.Root); missing != nil && !keep.Exists(opts.Store) {
+		r.fault("folder", missing, "")
+	} else {
+		byMeaning, indexed := r.index(ctx, opts)
+		r.cache(opts)
+		r.permissions(opts, missing)
+		r.watches(ctx, opts)
+		if indexed && readable {
+			r.question(ctx, opts, byMeaning)
+		}
 	}
 	r.clients(ctx, opts)
 	for _, f := range r.Findings {
@@ -133,6 +138,16 @@ func (r *Report) program(ctx context.Context, opts Options) {
 	default:
 		r.add("pipeline", OK, "", "all commands are in %s and of one build", dir)
 	}
+}
+
+// settings checks the files and variables with settings, and reports whether they can be read.
+func (r *Report) settings(opts Options) bool {
+	if _, err := opts.Sources(opts.Root); err != nil {
+		r.fault("settings", err, "mend the line that the error names")
+		return false
+	}
+	r.add("settings", OK, "", "the files and variables with settings have no fault")
+	return true
 }
 
 // index checks the store, and reports whether there is one and whether it has embeddings.
@@ -201,7 +216,12 @@ func (r *Report) cache(opts Options) {
 	r.add("cache", OK, "", "%s, in %s", filepath.Base(folder), home)
 }
 
-func (r *Report) permissions(opts Options) {
+// permissions checks the access to the folders. missing says why the root cannot be read.
+func (r *Report) permissions(opts Options, missing error) {
+	if missing != nil {
+		r.fault("permission", missing, "")
+		return
+	}
 	if err := readable(opts.Root); err != nil {
 		r.add("permission", Problem, "let this user read "+opts.Root, "%s can't be read: %v", opts.Root, err)
 		return
