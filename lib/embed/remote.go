@@ -797,6 +797,9 @@ func (r *remote) once(ctx context.Context, body []byte, count int) ([][]float32,
 	}
 	got, err := r.protocol.decode(data, count)
 	if err != nil {
+		if !json.Valid(data) {
+			err = fmt.Errorf("it is not JSON, it begins with %.40q", data)
+		}
 		return nil, &transient{err: errors.New(r.redact(err.Error())), garbled: true}
 	}
 	got.tokens = min(got.tokens, len(body)) // no text has more tokens than bytes

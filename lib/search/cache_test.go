@@ -3,6 +3,9 @@ package search
 import (
 	"context"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
@@ -262,9 +265,41 @@ func BenchmarkCache(b *testing.B) {
 	}
 }
 
+// TestServiceThatFails asks services that give no embedding for a question, each in its own way.
+func TestServiceThatFails(t *testing.T) {
+	for name, answer := range map[string]func(http.ResponseWriter){
+		"page":        func(w http.ResponseWriter) { io.WriteString(w, "<!DOCTYPE html>") },
+		"no vectors":  func(w http.ResponseWriter) { io.WriteString(w, `{"embeddings": []}`) },
+		"other model": func(w http.ResponseWriter) { io.WriteString(w, `{"embeddings": [[1, 0]]}`) },
+		"redirect":    func(w http.ResponseWriter) { w.Header().Set("Location", "/login"); w.WriteHeader(http.StatusFound) },
+		"no key":      func(w http.ResponseWriter) { w.WriteHeader(http.StatusUnauthorized) },
+		"too long":    func(w http.ResponseWriter) { w.WriteHeader(http.StatusRequestEntityTooLarge) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { answer(w) }))
+			defer service.Close()
+			testQuestionByWords(t, service.URL)
+		})
+	}
+}
+
 // TestServiceThatIsAway uses an embedder that opens although its service is unreachable.
 func TestServiceThatIsAway(t *testing.T) {
-	e, err := embed.Open(t.Context(), embed.Config{Provider: "ollama", Model: "hash-64@64", Endpoint: "http://127.0.0.1:1"})
+	x := testQuestionByWords(t, "http://127.0.0.1:1")
+	r, err := x.Search(t.Context(), answer.Request{Queries: []string{"how do we handle a login"}, Mode: answer.Keyword})
+	if err != nil || r.Metadata.Warning != "" {
+		t.Errorf("keyword: %v, warning %q", err, r.Metadata.Warning)
+	}
+	for _, mode := range []answer.Mode{answer.Semantic, answer.Hybrid} {
+		if _, err := x.Search(t.Context(), answer.Request{Queries: []string{"how do we handle a login"}, Mode: mode}); !provider.IsUnreachable(err) {
+			t.Errorf("%s: %v", mode, err)
+		}
+	}
+}
+
+// testQuestionByWords asks an index whose questions the service at endpoint does not embed, and returns the index.
+func testQuestionByWords(t *testing.T, endpoint string) *Index {
+	e, err := embed.OpenModel(t.Context(), "ollama/hash-64@64", embed.Config{Provider: "ollama", Endpoint: endpoint})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,17 +318,9 @@ func TestServiceThatIsAway(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(r.Results) == 0 || r.Metadata.Source != "keyword" || !strings.Contains(r.Metadata.Warning, "by words only: ") || !strings.Contains(r.Metadata.Warning, "127.0.0.1:1") {
+		if len(r.Results) == 0 || r.Metadata.Source != "keyword" || !strings.Contains(r.Metadata.Warning, "by words only: ") || !strings.Contains(r.Metadata.Warning, endpoint) {
 			t.Errorf("%d hits by %s, warning %q", len(r.Results), r.Metadata.Source, r.Metadata.Warning)
 		}
 	}
-	r, err := x.Search(t.Context(), answer.Request{Queries: []string{"how do we handle a login"}, Mode: answer.Keyword})
-	if err != nil || r.Metadata.Warning != "" {
-		t.Errorf("keyword: %v, warning %q", err, r.Metadata.Warning)
-	}
-	for _, mode := range []answer.Mode{answer.Semantic, answer.Hybrid} {
-		if _, err := x.Search(t.Context(), answer.Request{Queries: []string{"how do we handle a login"}, Mode: mode}); !provider.IsUnreachable(err) {
-			t.Errorf("%s: %v", mode, err)
-		}
-	}
+	return x
 }

@@ -23,19 +23,26 @@ func (x *Index) embedded(ctx context.Context, topic string) ([]float32, error) {
 	}
 	vectors, err := x.embedder.Embed(ctx, embed.Query, []string{topic})
 	if err != nil {
-		return nil, fmt.Errorf("embed question: %w", err)
+		return nil, &embeddingError{err}
 	}
 	if len(vectors) != 1 {
-		return nil, hint.Wrap(fmt.Errorf("embed question: model %s gives %d embeddings for one text", x.embedder.Model(), len(vectors)), "make the index again with another model")
+		return nil, &embeddingError{hint.Wrap(fmt.Errorf("model %s gives %d embeddings for one text", x.embedder.Model(), len(vectors)), "make the index again with another model")}
 	}
 	if _, ok := record.Embedding(vectors[0]).Length(); !ok {
-		return nil, fmt.Errorf("embed question: %w", provider.ErrNoDirection)
+		return nil, &embeddingError{provider.ErrNoDirection}
 	}
 	if len(topic) <= maxRemembered {
 		x.cache.vectors.put(topic, vectors[0])
 	}
 	return vectors[0], nil
 }
+
+// An embeddingError says why a question has no embedding that can be compared with the chunks.
+type embeddingError struct{ err error }
+
+func (e *embeddingError) Error() string { return "embed question: " + e.err.Error() }
+
+func (e *embeddingError) Unwrap() error { return e.err }
 
 // maxRemembered is the greatest length in bytes of a question whose embedding is kept.
 const maxRemembered = 1000
@@ -102,8 +109,8 @@ func (x *Index) embeddedToCompare(ctx context.Context, question string) ([]float
 		return nil, err
 	}
 	if len(vector) != x.corpus.Generation.Dimensions() {
-		return nil, hint.Wrap(fmt.Errorf("embed question: model %s gives %d dimensions, the store has %d",
-			x.embedder.Model(), x.embedder.Dimensions(), x.corpus.Generation.Dimensions()), "make the index again with this model")
+		return nil, &embeddingError{hint.Wrap(fmt.Errorf("model %s gives %d dimensions, the store has %d",
+			x.embedder.Model(), x.embedder.Dimensions(), x.corpus.Generation.Dimensions()), "make the index again with this model")}
 	}
 	return vector, nil
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"cortex/lib/embed/provider"
 	"cortex/lib/hint"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/cosine"
@@ -25,11 +24,11 @@ import (
 // of substance and nearly the same embedding (a cosine of 0.95) under the same filters. A new generation has a new
 // Index.
 //
-// If the service that embeds questions is unreachable, or the embedding has no direction, a question in the mode Auto
-// is answered by its words, with a Warning.
+// If a question cannot be embedded, whether the service is unreachable, refuses it or answers something else, it is
+// answered by its words in the mode Auto, with a Warning.
 func (x *Index) Search(ctx context.Context, req answer.Request) (*answer.Response, error) {
 	response, err := x.remembered(ctx, req)
-	if !provider.IsUnreachable(err) && !errors.Is(err, provider.ErrNoDirection) || req.Mode != "" && req.Mode != answer.Auto {
+	if failed := (*embeddingError)(nil); !errors.As(err, &failed) || ctx.Err() != nil || req.Mode != "" && req.Mode != answer.Auto {
 		return response, err
 	}
 	why := err
