@@ -10,6 +10,10 @@ import (
 	"time"
 )
 
+// StatusClientLeft stands in Metrics for the status of a request whose client left before it was answered. nginx counts
+// such requests by this number too.
+const StatusClientLeft = 499
+
 // Metrics counts requests. The zero value is ready to use.
 type Metrics struct {
 	mu       sync.Mutex

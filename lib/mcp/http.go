@@ -199,7 +199,12 @@ func (w *webServer) counted(path string, h http.HandlerFunc) http.Handler {
 		begun := time.Now()
 		w.metrics.Begin()
 		s := &statusWriter{ResponseWriter: rw}
-		defer func() { w.metrics.End(path, s.status, time.Since(begun)) }()
+		defer func() {
+			if s.status == 0 && r.Context().Err() != nil {
+				s.status = listen.StatusClientLeft
+			}
+			w.metrics.End(path, s.status, time.Since(begun))
+		}()
 		defer func() {
 			p := recover()
 			if p == nil {
