@@ -35,7 +35,7 @@ var allowed = map[string][]string{
 	"lib/derived":    {"lib/flock", "lib/hint"},
 	"lib/cli":        {"lib/terminal", "lib/hint"},
 	"lib/config":     {"lib/gitdir", "lib/glob", "lib/safeopen", "lib/hint", "lib/shorten"},
-	"lib/source":     {"lib/record", "lib/language", "lib/glob", "lib/gitdir", "lib/safeopen", "lib/derived", "lib/hint", "lib/shorten"},
+	"lib/source":     {"lib/record", "lib/parallel", "lib/language", "lib/glob", "lib/gitdir", "lib/safeopen", "lib/derived", "lib/hint", "lib/shorten"},
 	"lib/parse":      {"lib/record", "lib/parallel", "lib/language", "lib/source", "lib/terminal", "lib/hint", "lib/shorten", "lib/branches"},
 	"lib/chunk":      {"lib/record", "lib/parallel", "lib/language", "lib/notation", "lib/hint", "lib/shorten"},
 	"lib/embed":      {"lib/record", "lib/parallel", "lib/safeopen", "lib/derived", "lib/listen", "lib/hint", "lib/shorten", "lib/branches"},

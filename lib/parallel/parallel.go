@@ -95,6 +95,11 @@ func (g *Group) SetLimit(n int) { g.group.SetLimit(n) }
 // Go calls part in a goroutine.
 func (g *Group) Go(part func() error) { g.group.Go(func() error { return guarded(part) }) }
 
+// TryGo calls part in a goroutine if one is free, and reports whether it did.
+func (g *Group) TryGo(part func() error) bool {
+	return g.group.TryGo(func() error { return guarded(part) })
+}
+
 // Wait waits for all functions, and returns the first error. If that was a panic, Wait panics with a *Panic.
 func (g *Group) Wait() error {
 	err := g.group.Wait()

@@ -145,6 +145,13 @@ func TestPanicsArePassedOn(t *testing.T) {
 			}
 			return group.Wait()
 		},
+		"group with a free goroutine": func() error {
+			group, _ := NewGroup(t.Context())
+			if !group.TryGo(func() error { fault(7); return nil }) {
+				t.Error("no goroutine is free")
+			}
+			return group.Wait()
+		},
 	} {
 		func() {
 			defer func() {

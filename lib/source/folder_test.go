@@ -14,9 +14,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"golang.org/x/sync/errgroup"
-
 	"cortex/lib/language"
+	"cortex/lib/parallel"
 	"cortex/lib/record"
 )
 
@@ -287,8 +286,8 @@ func TestFolderBecomesAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.root.Close()
-	var group errgroup.Group
-	if err := w.walk(t.Context(), &group, folder{path: "a.go", scope: &scope{}}); err != nil || len(w.entries) > 0 {
+	group, _ := parallel.NewGroup(t.Context())
+	if err := w.walk(t.Context(), group, folder{path: "a.go", scope: &scope{}}); err != nil || len(w.entries) > 0 {
 		t.Errorf("the folder: %+v, %v", w.entries, err)
 	}
 	folder, err := OpenFolder(root)

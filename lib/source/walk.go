@@ -12,9 +12,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"golang.org/x/sync/errgroup"
-
 	"cortex/lib/hint"
+	"cortex/lib/parallel"
 	"cortex/lib/record"
 	"cortex/lib/safeopen"
 )
@@ -81,7 +80,7 @@ func walkTree(ctx context.Context, opts Options, v visitor) ([]Entry, error) {
 	if err != nil {
 		return nil, treeError(opts.Root, err)
 	}
-	group, ctx := errgroup.WithContext(ctx)
+	group, ctx := parallel.NewGroup(ctx)
 	group.SetLimit(walkers)
 	group.Go(func() error { return w.walk(ctx, group, folder{scope: around}) })
 	if err := group.Wait(); err != nil {
@@ -95,7 +94,7 @@ func walkTree(ctx context.Context, opts Options, v visitor) ([]Entry, error) {
 }
 
 // walk reads a folder and the folders in it, each in another goroutine of the group if one is free.
-func (w *walker) walk(ctx context.Context, group *errgroup.Group, f folder) error {
+func (w *walker) walk(ctx context.Context, group *parallel.Group, f folder) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -9,9 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"cortex/lib/derived"
+	"cortex/lib/parallel"
 	"cortex/lib/search/index"
 )
 
@@ -55,7 +55,7 @@ func (r *Reader) openKept(s *state, which []int) map[int]*index.Catalogue {
 	}
 	defer root.Close()
 	list := make([]*index.Catalogue, len(which))
-	var group errgroup.Group
+	group, _ := parallel.NewGroup(context.Background())
 	group.SetLimit(max(r.opts.Jobs, 1))
 	for k, i := range which {
 		group.Go(func() error {
