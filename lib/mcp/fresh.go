@@ -161,8 +161,8 @@ func (s *indexManager) catchUp(ctx context.Context, most time.Duration) (behind 
 	switch {
 	case errors.Is(unknown, fs.ErrNotExist) && s.isGone():
 		return "The folder of this index is gone; this answer is of its files as they were before."
-	case unknown != nil && problem != nil:
-		return fmt.Sprintf("The index cannot be compared with its files: %v.", unknown)
+	case unknown != nil && (problem != nil || !errors.Is(unknown, fs.ErrNotExist)):
+		return fmt.Sprintf("The index cannot be compared with its files: %s.", hint.Text(unknown))
 	case newer.Files == 0 && problem == nil:
 		return "The index is being updated; this answer may be of files as they were before."
 	case newer.Files == 0:

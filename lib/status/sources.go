@@ -1,6 +1,7 @@
 package status
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -59,6 +60,8 @@ type Sources struct {
 	AtLeast bool `json:"at_least,omitempty"`
 	// Unknown is the reason if State is Unknown.
 	Unknown string `json:"unknown,omitempty"`
+	// fault is the error behind Unknown.
+	fault error
 }
 
 // mostFirst is the number of changed files that are named.
@@ -88,7 +91,7 @@ func compareAll(ctx context.Context, dir, root string, m *store.Manifest, indexe
 				if ctx.Err() != nil {
 					return nil, err
 				}
-				s.State, s.Unknown = Unknown, hint.Text(err)
+				s.State, s.Unknown, s.fault = Unknown, hint.Text(err), err
 			}
 		}
 		all = append(all, s)
@@ -379,6 +382,7 @@ func (g *Glance) Look(ctx context.Context, dir, root string, list Lister, most t
 		newest.First = append(newest.First, all[i].First...) // compareAll checks at most one tree
 		newest.Whole = newest.Whole && !all[i].AtLeast
 		known = known && all[i].State == UpToDate
+		err = cmp.Or(err, all[i].fault)
 	}
 	if known {
 		g.still = now

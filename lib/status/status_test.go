@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -252,6 +253,11 @@ func TestGlance(t *testing.T) {
 	look(true, time.Minute, 0)
 	if _, err := g.Look(t.Context(), filepath.Join(p.root, "none"), p.root, list, time.Minute); err == nil {
 		t.Error("no error")
+	}
+	p.write("a.txt", "yet another text\n")
+	broken := errors.New("config.yml:1: unknown key")
+	if _, err := g.Look(t.Context(), dir, p.root, func(string) (source.Options, error) { return source.Options{}, broken }, time.Minute); err != broken {
+		t.Errorf("settings that cannot be read: %v", err)
 	}
 }
 
