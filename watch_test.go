@@ -308,6 +308,24 @@ func TestWatchStartsAnewWithOtherSettings(t *testing.T) {
 	sameAsFresh(t, dir)
 }
 
+// The stages keep the settings with which they began, and the first one says so.
+func TestWatchTellsThatSettingsHaveChanged(t *testing.T) {
+	t.Parallel()
+	dir := tree(t, map[string]string{"a.go": "package a\n"})
+	p := startWatch(t, dir, ".")
+	p.next()
+	writeFile(t, filepath.Join(dir, store.Dir, "config.yml"), "chunking: {overlap: 100}\n")
+	writeFile(t, filepath.Join(dir, "b.go"), "package b\n")
+	p.next()
+	if err := p.stages[0].Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	_ = p.stages[0].Wait()
+	if said := p.errors[0].String(); strings.Count(said, "the settings have changed; start the pipeline again to apply them") != 1 {
+		t.Errorf("said %q", said)
+	}
+}
+
 // What is written in an editor is found in a running server without a command.
 func TestWatchedEditIsServed(t *testing.T) {
 	t.Parallel()

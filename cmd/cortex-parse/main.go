@@ -54,7 +54,7 @@ func command() cli.Command {
 			}
 			opts.Source.Code, opts.Source.Docs, opts.Source.Ignore, opts.Source.Secrets = cfg.Paths.Code, cfg.Paths.Docs, cfg.Paths.Ignore, cfg.Paths.Secrets
 			opts.Settings = map[string]string{"config": circumstances(cfg)}
-			return up.run(ctx, env, opts)
+			return up.run(ctx, env, opts, loader)
 		},
 	}
 }

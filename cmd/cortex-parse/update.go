@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 
@@ -63,7 +64,7 @@ func circumstances(cfg config.Config) string {
 }
 
 // run writes the run, or with --watch the runs, that the flags ask for.
-func (u *update) run(ctx context.Context, env *cli.Env, opts parse.Options) error {
+func (u *update) run(ctx context.Context, env *cli.Env, opts parse.Options, loader *config.Loader) error {
 	if err := u.check(&opts); err != nil {
 		return err
 	}
@@ -91,9 +92,33 @@ func (u *update) run(ctx context.Context, env *cli.Env, opts parse.Options) erro
 		up.Store = ""
 	}
 	if u.watch {
+		up.Also = []string{filepath.Join(opts.Source.Root, config.Dir, "config.yml")}
+		up.Indexed = noticing(env, loader, opts.Source.Root, up.Indexed)
 		return up.Watch(ctx, w, filepath.Join(dir, store.ManifestName), u.poll)
 	}
 	return up.Run(ctx, w)
+}
+
+type indexedFunc = func(ctx context.Context, thorough bool) (*record.Begin, map[string]*record.File, error)
+
+// noticing returns a function that does what indexed does, and warns once if the settings have changed. The stages have
+// read theirs when they began.
+func noticing(env *cli.Env, loader *config.Loader, root string, indexed indexedFunc) indexedFunc {
+	settings := func() string {
+		cfg, err := loader.Load(root, env.Environ, nil)
+		if err != nil {
+			return ""
+		}
+		return fmt.Sprint(cfg.Paths, circumstances(cfg))
+	}
+	had, told := settings(), false
+	return func(ctx context.Context, thorough bool) (*record.Begin, map[string]*record.File, error) {
+		if now := settings(); !told && now != "" && now != had {
+			told = true
+			env.Warn("the settings have changed; start the pipeline again to apply them")
+		}
+		return indexed(ctx, thorough)
+	}
 }
 
 // fromDatabase writes what has changed since the database was written.

@@ -23,6 +23,8 @@ type Update struct {
 	Indexed func(ctx context.Context, thorough bool) (*record.Begin, map[string]*record.File, error)
 	// Store is the folder of the store, among whose derived files the cache of stat results is; "" for no cache.
 	Store string
+	// Also are further files whose changes wake Watch.
+	Also []string
 	// Warn, if not nil, is called with warnings for the user.
 	Warn func(format string, args ...any)
 

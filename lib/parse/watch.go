@@ -17,7 +17,7 @@ func (u *Update) Watch(ctx context.Context, w *jsonl.Writer, also string, poll b
 	}
 	defer u.tree.Close()
 	u.openCache()
-	watcher, err := source.NewWatcher(source.WatchOptions{Options: u.Source, Also: []string{also}, Poll: poll, Warn: u.Warn})
+	watcher, err := source.NewWatcher(source.WatchOptions{Options: u.Source, Also: append([]string{also}, u.Also...), Poll: poll, Warn: u.Warn})
 	if err != nil {
 		return err
 	}
