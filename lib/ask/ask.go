@@ -73,6 +73,8 @@ func (o *Options) Check() error {
 		return errors.New("--max-tokens: only hits can be shortened; use --limit")
 	case o.Files && o.Count:
 		return errors.New("--files-with-matches and --count: give one of them")
+	case (o.Files || o.Count) && (o.JSON || o.Format == request.FormatJSON):
+		return errors.New("--files-with-matches and --count write no JSON: leave --json out")
 	case o.Null && !o.Files:
 		return errors.New("--null: only with --files-with-matches")
 	}
