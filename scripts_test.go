@@ -152,7 +152,8 @@ func TestInstall(t *testing.T) {
 	prefix := filepath.Join(t.TempDir(), "a prefix")
 	install := func(args ...string) string {
 		t.Helper()
-		out, err := exec.Command(filepath.Join(root, "scripts/install"), args...).CombinedOutput()
+		args = append([]string{"-c", `umask 077 && exec "$0" "$@"`, filepath.Join(root, "scripts/install")}, args...)
+		out, err := exec.Command("bash", args...).CombinedOutput()
 		if err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
@@ -162,6 +163,9 @@ func TestInstall(t *testing.T) {
 		if out := install(prefix); !strings.Contains(out, "export PATH="+strings.ReplaceAll(prefix, " ", `\ `)+"/bin:$PATH\n") {
 			t.Errorf("it does not tell how to find the commands: %s", out)
 		}
+	}
+	if info, err := os.Stat(filepath.Join(prefix, "share/man")); err != nil || info.Mode().Perm() != 0o755 {
+		t.Errorf("other users cannot read what is installed: %v, %v", info, err)
 	}
 	for name, want := range map[string]string{
 		"share/man/man1/cortex-embed.1":                     `\fBcortex\-embed serve\fR`,
