@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"cortex/lib/parse/lexical"
 )
 
 // Brackets in macros.around, beside "(", "[" and "{".
@@ -11,6 +13,7 @@ const (
 	loopHead    = 'f' // the "(" of "for ("
 	initializer = '=' // the "{" of an initializer
 	block       = ';' // the "{" of a function's body or of a block in it
+	declared    = 'd' // the blanked "(" of a macro that declares a variable
 )
 
 // track records the brackets around the position behind a token.
@@ -57,7 +60,7 @@ func (m *macros) brace() byte {
 	switch m.earlier {
 	case "=":
 		return initializer
-	case ")", "else", "do", "try":
+	case ")", "else", "do", "try", "const", "noexcept", "override":
 		return block
 	case ",", "{":
 		if outer == initializer {
@@ -79,18 +82,27 @@ var statementStarts = []string{";", "{", "}", ":", ")", "else", "do"}
 var notCalls = []string{"if", "for", "while", "switch", "catch", "constexpr"}
 
 // endBlockMacro separates a macro at the start of a statement, such as FOREACH(x), from the block behind it: the grammar
-// takes the two for a function. It returns false if there is no such macro from start to end.
+// takes the two for a function. A macro that declares a variable, such as FOREACH(type x, list), becomes a loop. It
+// returns false if there is no such macro from start to end.
 func (m *macros) endBlockMacro(token string, start, end int) bool {
-	if m.innermost() != block || !startsStatement(m.before) || slices.Contains(notCalls, token) || slices.Contains(notNames, token) {
+	if slices.Contains(notCalls, token) || slices.Contains(notNames, token) {
 		return false
 	}
-	after := m.argumentsEnd(m.skip(end))
+	open := m.skip(end)
+	after := m.argumentsEnd(open)
 	if m.tokenAt(after) == "" || m.text[after-1] != ')' {
 		return false
 	}
 	brace := m.skip(after)
 	if m.tokenAt(brace) != "{" || m.tokenAt(m.skip(m.bracesEnd(brace))) == ";" { // an initializer ends in "};"
 		return false
+	}
+	if comma := m.declarationEnd(open); comma > 0 && len(token) >= len("for") {
+		m.blank(start, end)
+		copy(m.bytes()[start:], "for")
+		m.fill(comma, comma+1, ':')
+		m.read("for", end)
+		return true
 	}
 	if c := m.text[after]; c == ' ' || c == '\t' {
 		m.fill(after, after+1, ';')
@@ -100,6 +112,160 @@ func (m *macros) endBlockMacro(token string, start, end int) bool {
 	m.blank(start, after)
 	m.pos = after
 	return true
+}
+
+// maxType is the length of the longest type whose end declarationEnd finds.
+const maxType = 300
+
+// declarationEnd returns the offset of the comma behind the declaration of a variable at the start of the arguments at
+// open, such as "type x, value"; 0 if there is none.
+func (m *macros) declarationEnd(open int) int {
+	words, pointer, typed, last := 0, false, false, ""
+	for pos, limit := m.skip(open+1), open+maxType; pos < min(limit, len(m.text)); pos = m.skip(pos) {
+		switch token := m.tokenAt(pos); {
+		case token == ",":
+			if words > 1 && (typed || !pointer) && isWord(last) {
+				return pos
+			}
+			return 0
+		case token == "*" || token == "&":
+			pointer, last, pos = true, token, pos+1
+		case isWord(token) && (token == "const" || !slices.Contains(notNames, token)):
+			words++
+			end := pos + len(token)
+			pos = m.qualifiedEnd(end)
+			typed = typed || token == "const" || token == "auto" || pos > end && m.text[pos-1] == '>'
+			last = m.text[end:pos] + token
+		default:
+			return 0
+		}
+	}
+	return 0
+}
+
+// declare turns a macro that declares a variable, such as ASSIGN(type x, value), into a declaration. It returns false if
+// there is no such macro from start to end.
+func (m *macros) declare(token string, start, end int) bool {
+	if !isMacroName(token) {
+		return false
+	}
+	open := m.skip(end)
+	if m.tokenAt(open) != "(" {
+		return false
+	}
+	comma := m.declarationEnd(open)
+	if comma == 0 {
+		return false
+	}
+	m.blank(start, open+1)
+	m.fill(comma, comma+1, '=')
+	m.around = append(m.around, declared)
+	m.read("=", comma+1)
+	return true
+}
+
+// inTemplate reports whether the text at pos looks like a further argument of a template.
+func (m *macros) inTemplate(pos int) bool {
+	rest := m.text[pos:min(len(m.text), pos+maxType)]
+	n := strings.IndexAny(rest, "(){};<>")
+	return n >= 0 && (rest[n] == '>' || rest[n] == '<') && !strings.HasPrefix(rest[n:], "<<") && !strings.HasPrefix(rest[n:], "< ")
+}
+
+// isTypeCall reports whether a word that ends at end is a macro in a statement of its own with a type as its argument.
+func (m *macros) isTypeCall(token string, end int) bool {
+	if m.innermost() != block || !startsStatement(m.before) || len(token) < 2 || !lexical.IsConstantCase(token) {
+		return false
+	}
+	open := m.skip(end)
+	after := m.argumentsEnd(open)
+	return after > open && slices.Contains(declarationWords, m.tokenAt(m.skip(open+1))) && m.tokenAt(m.skip(after)) == ";"
+}
+
+// accessEnd returns the end of the word that ends at end if it is a macro behind "public" and the like, and of the colon
+// behind it if it stands for an access specifier itself; otherwise 0.
+func (m *macros) accessEnd(token string, end int) int {
+	colon := m.skip(end)
+	if !isWord(token) || m.tokenAt(colon) != ":" || strings.HasPrefix(m.text[colon:], "::") {
+		return 0
+	}
+	switch m.before {
+	case "public", "private", "protected":
+		return colon
+	case "{", "}", ";":
+		if m.innermost() == '{' && m.enum == noEnum && (isMacroName(token) || token == "signals") {
+			return colon + 1
+		}
+	}
+	return 0
+}
+
+// isFormat reports whether a word that ends at end is a macro between strings, such as PRIu64.
+func (m *macros) isFormat(token string, end int) bool {
+	return isWord(token) && strings.HasPrefix(m.before, "\"") && strings.HasPrefix(m.tokenAt(m.skip(end)), "\"")
+}
+
+// isExport reports whether a word between "class" and a name, which ends at end, is a macro by its name.
+func (m *macros) isExport(token string, end int) bool {
+	return (m.before == "class" || m.before == "struct") && (strings.HasSuffix(token, "_EXPORT") || strings.HasSuffix(token, "_API")) && isWord(m.tokenAt(m.skip(end)))
+}
+
+// isGlobalNew reports whether "::new" or "::delete" begins at pos.
+func (m *macros) isGlobalNew(pos int) bool {
+	rest := m.text[pos:]
+	if !strings.HasPrefix(rest, "::new") && !strings.HasPrefix(rest, "::delete") || isWord(m.before) && m.before != "return" {
+		return false
+	}
+	word := m.tokenAt(pos + len("::"))
+	return word == "new" || word == "delete"
+}
+
+// dropDefault replaces the braces behind the "=" that ends at end, the default value of a parameter, by a number. It
+// returns false if there are none.
+func (m *macros) dropDefault(end int) bool {
+	open := m.skip(end)
+	if m.tokenAt(open) != "{" {
+		return false
+	}
+	after := m.bracesEnd(open)
+	if next := m.tokenAt(m.skip(after)); after == open || next != "," && next != ")" || strings.ContainsAny(m.text[open:after], "(;") {
+		return false
+	}
+	m.blank(open, after)
+	m.fill(open, open+1, '0')
+	m.read("=", after)
+	return true
+}
+
+// dropTypes blanks the types in an argument of a macro whose name ends at end, such as SIGNAL(changed(int)), which the
+// grammar cannot parse in an expression. It returns false if there are none.
+func (m *macros) dropTypes(end int) bool {
+	open := m.skip(end)
+	after := m.argumentsEnd(open)
+	name := m.skip(open + 1)
+	if after == open || !isWord(m.tokenAt(name)) {
+		return false
+	}
+	types := m.skip(m.qualifiedEnd(m.tokenEnd(name)))
+	behind := m.argumentsEnd(types)
+	if behind == types || m.skip(behind) != after-1 || !m.hasTypes(types+1, behind) {
+		return false
+	}
+	m.blank(types+1, behind-1)
+	m.earlier, m.before, m.pos = m.before, ")", after
+	return true
+}
+
+// hasTypes reports whether the text from pos to end has words or signs that are parts of types only.
+func (m *macros) hasTypes(pos, end int) bool {
+	before := ""
+	for pos = m.skip(pos); pos < end; pos = m.skip(pos) {
+		token := m.tokenAt(pos)
+		if slices.Contains(declarationWords, token) || (token == "," || token == ")") && (before == "*" || before == "&") {
+			return true
+		}
+		before, pos = token, pos+len(token)
+	}
+	return false
 }
 
 // incomplete has words that do not complete a type: a name behind one may be the type.

@@ -63,6 +63,8 @@ type macros struct {
 	openings []opening
 	// around has the open brackets around pos.
 	around []byte
+	// valued is set in a statement behind "=" or "return".
+	valued bool
 	// reading is set while the text up to the next token is passed over, and not while other text is examined.
 	reading bool
 }
@@ -95,6 +97,12 @@ func (m *macros) next() bool {
 func (m *macros) read(token string, end int) {
 	m.earlier, m.before, m.pos = m.before, token, end
 	m.track(token)
+	switch token {
+	case "=", "return":
+		m.valued = true
+	case ";", "{", "}":
+		m.valued = false
+	}
 	switch {
 	case token == "enum":
 		m.enum = enumHead
@@ -112,14 +120,41 @@ func (m *macros) drop(token string, start, end int) bool {
 	case token == "." && m.startsDesignator():
 		return m.dropDesignator(start)
 	case token == "," && m.closesArguments(end):
+	case token == "," && m.innermost() == declared && !m.inTemplate(end):
+		m.fill(start, end, ';')
+		m.read(";", end)
+		return true
+	case token == ")" && m.innermost() == declared:
+		m.around = m.around[:len(m.around)-1]
+	case token == "=" && m.innermost() == '(' && m.dropDefault(end):
+		return true
+	case token == ":" && m.isGlobalNew(start):
+		end++
 	case m.before == "*" && isWord(token) && m.isQualifier(token, end):
 	case token == "operator" && m.isUsed():
 		return m.renameOperator(start, end)
 	case token == "extern" && m.tokenAt(m.skip(end)) == "template":
-	case isWord(token) && m.innermost() == block && m.endBlockMacro(token, start, end):
+	case isWord(token) && m.innermost() == block && startsStatement(m.before) && (m.endBlockMacro(token, start, end) || m.declare(token, start, end)):
 		return true
+	case token == "emit" || token == "Q_EMIT":
+		if !startsStatement(m.before) || !isWord(m.tokenAt(m.skip(end))) {
+			return false
+		}
+	case m.accessEnd(token, end) > 0:
+		end = m.accessEnd(token, end)
+	case token == ":" && m.before == "enum":
+		if end = strings.IndexAny(m.text[start:min(len(m.text), start+maxType)], "{;(") + start; end <= start || m.text[end] != '{' {
+			return false
+		}
+	case m.isFormat(token, end):
+	case m.isTypeCall(token, end):
+		end = m.argumentsEnd(m.skip(end))
 	case isWord(token) && m.isBehindType(token, end):
+	case m.isExport(token, end):
 	case isMacroName(token):
+		if m.innermost() == '(' && m.dropTypes(end) {
+			return true
+		}
 		if m.enum == enumBody && (m.before == "{" || m.before == ",") {
 			return m.dropWrapper(start, end)
 		}
@@ -291,7 +326,7 @@ func (m *macros) lineEnd(pos int) int {
 }
 
 // directive returns the end of the directive at pos. It blanks comments in the middle of the body of a macro, which the
-// grammar takes for its end, and <header> in a condition, which the grammar cannot parse.
+// grammar takes for its end, and the arguments of __has_include and the like in a condition, which the grammar cannot parse.
 func (m *macros) directive(pos int) int {
 	end := m.lineEnd(pos)
 	if pos > m.looked {
@@ -307,6 +342,11 @@ func (m *macros) directive(pos int) int {
 	if line := m.text[pos:end]; strings.Contains(line, "(<") && strings.Contains(line[:min(len(line), maxDirective)], "if") {
 		if from := strings.Index(line, "(<"); strings.Contains(line[from:], ">)") {
 			m.blank(pos+from+1, pos+from+strings.Index(line[from:], ">)")+1)
+		}
+	} else if from := strings.Index(line, "__has_"); from >= 0 && strings.Contains(line[:min(len(line), maxDirective)], "if") {
+		open := from + strings.IndexByte(line[from:]+"(", '(')
+		if n := strings.IndexByte(line[min(open, len(line)):], ')'); n > 1 && strings.ContainsAny(line[open:open+n], ":\"") {
+			m.fill(pos+open+1, pos+open+n, '_')
 		}
 	}
 	for pos < end {
@@ -421,10 +461,18 @@ func (m *macros) dropped(start, end int) int {
 		return 0
 	case ")", "const", "noexcept", "override", "final":
 		return m.droppedBehind(next, end)
+	case "]":
+		if arguments && (next == ";" || next == "=") && isWordByte(m.earlier[0]) {
+			return end
+		}
+		return 0
 	case "", ";", "{", "}", ":", ">", "static", "inline", "extern", "constexpr", "virtual", "friend", "explicit":
 	default:
 		if m.before[0] == '"' {
 			break
+		}
+		if isMacroName(next) {
+			next = m.tokenAt(m.skipMacros(after))
 		}
 		if m.isBehindName(next) {
 			return end
@@ -547,6 +595,9 @@ func (m *macros) isBehindName(next string) bool {
 // 0. A call behind "if (x)" looks the same; to drop it does no harm.
 func (m *macros) droppedBehind(next string, end int) int {
 	ends := m.before != "const" || m.earlier == ")"
+	if m.before == ")" && (next == ";" || next == "=") && (m.valued || m.innermost() == block) {
+		return 0 // the macro is a value behind a cast, or a statement behind a condition
+	}
 	switch next {
 	case "{":
 		return end
@@ -569,7 +620,7 @@ func (m *macros) droppedBehind(next string, end int) int {
 // startsDeclaration reports whether the declaration that begins at after, with the token next, has a type of its own,
 // so that the macro on the line above is none.
 func (m *macros) startsDeclaration(next string, after int, arguments bool) bool {
-	if next == "}" {
+	if next == "}" || next == "" {
 		return !arguments && (m.before == "}" || m.before == ";" || m.before == "{")
 	}
 	if isMacroName(next) || next == "public" || next == "private" || next == "protected" {

@@ -18,7 +18,7 @@ func TestWithoutMacros(t *testing.T) {
 		"«A_FUNC» static int f(void) { return LIMIT; }\n«INLINE_ME»\nint g(void);\n",
 		"HANDLE open_it(int a) { }\nDWORD\nclose_it(void) { }\nHANDLE const h = 1;\nHANDLE x;\n",
 		"enum e {\n  FIRST,\n  SECOND\n};\nint a[] = { FIRST, SECOND };\n",
-		"int f(void) {\n  if (a) «CHECK(x)» ;\n  CHECK(x);\n  CHECK(x) ;\n  y = CHECK(x);\n  return FIRST;\n}\n",
+		"int f(void) {\n  if (a) CHECK(x) ;\n  CHECK(x);\n  CHECK(x) ;\n  y = CHECK(x);\n  return FIRST;\n}\n",
 		"TEST(Suite, Name) {\n}\nDEFINE_IT(x)\n{\n}\n",
 		"«DEFINE_IT(x)»\nint f(void) { }\n",
 		"class A {\n  «A_CONSTEXPR» A() : b(1) {}\n  «A_INLINE» ~A() {}\n};\n",
@@ -56,6 +56,12 @@ func TestWithoutMacros(t *testing.T) {
 		"void f(int a,\n«#if A»\n  int b\n«#elif B\n  int c\n#endif»\n) {\n#if A\n  g();\n#endif\n  if (a &&\n«#ifdef B»\n  b ||\n«#endif»\n  c) {}\n  x =\n«#if 0\n  a +\n#else»\n  b +\n«#endif»\n  1;\n  for (a; b;\n«#if A»\n  c\n«#endif»\n  ) {}\n}\n",
 		"f(\n«#if 0\n a,\n#endif»\n b);\n", "f(;\n#if A\n a\n#endif\n", "f(\n#if A\n }\n#endif\n)",
 		"static t_t\n«internal» f (int a);\nstruct s «internal» g(void);\nstatic t_t h(void);\nunsigned long k(void);\nreturn a b(c);\nt_t (*p)(void);\n",
+		"int a = (int)FIRST_ONE;\nvoid f() {\n  g((b)FIRST_ONE);\n  c = (int)LAST_ONE;\n  if (c) d = (int)SIZE_OF(x);\n  if (c) FLAGS = 1;\n}\nint h(int) «A_PURE»;\n",
+		"int a::f() const {\n  «Q_X(const t)»;\n  Q_X(a);\n  «emit» b->c(1);\n  «Q_EMIT» c(1);\n  emit(c);\n}\nclass QX { QX(const QX &); };\n",
+		"void f() {\n  g(a, SIGNAL(b(«int, t*»)), SLOT(c(«const t &»)), MAKE(d(e, g(1))), SLOT(c(t)));\n}\n",
+		"struct «a_b_EXPORT» name : t {};\nt a[3] «A_GUARDED(x)»;\nt *b «A_GUARDED(x)» «A_LATER(y)»;\nvoid f() { x = «::»new (a) t; «::»delete b; a::news(); }\n",
+		"class A {\npublic «Q_SLOTS»:\n  int a;\n«PUBLISHED:»\n  enum «: a::b »{ FIRST };\n  enum c : b { LAST };\n};\nint f() { FIRST: g(); d ? FIRST : LAST; }\n",
+		"void f() { g(\"%\" «PRIu64» \" \", \"%\" PRIu64); }\nextern \"C\" int g();\n«A_END_DECLS»\n",
 		"RESET(t, .a = {", "f(t, «.»a« = { 1 }»;\n", "RESET(t, .", "(]}{)", ")}", "f(,", "f({ .a = 1, .b = 2 }«,»)",
 		"#if", "#if A", "#if A\n#endif", "#if A\n#", "# \n«#if A»\n«#else»\n«#endif»\n{", "A_FUNC", "A_FUNC(", "A_FUNC(x", "#", "#define A \\", "'", "\"\\", "/*", "class A_FUNC", "",
 	} {
@@ -96,6 +102,25 @@ func TestMacrosBeforeBlocksEnd(t *testing.T) {
 	}
 }
 
+func TestMacrosThatDeclareBecomeDeclarations(t *testing.T) {
+	for text, want := range map[string]string{
+		"void f() { ASSIGN(auto a, g({1}, h)); }":                         "void f() {        auto a= g({1}, h) ; }",
+		"void f() { ASSIGN(a::b<c, d> *x, g<c, d>(1), _ << 2); }":         "void f() {        a::b<c, d> *x= g<c, d>(1); _ << 2 ; }",
+		"void f() { ASSIGN(const t &a, g([](int b) { return b; })); }":    "void f() {        const t &a= g([](int b) { return b; }) ; }",
+		"void f() { CHECK(a, b); CHECK(a * b, c); CHECK(a b); }":          "void f() { CHECK(a, b); CHECK(a * b, c); CHECK(a b); }",
+		"void f() { g(ASSIGN(auto a, b)); }":                              "void f() { g(ASSIGN(auto a, b)); }",
+		"void f() { foreach (t *a, b.c()) { g(); } }":                     "void f() { foreach (t *a, b.c());{ g(); } }",
+		"void f() { foreach(const t &a, b.c())\n{ g(); } }":               "void f() { for    (const t &a: b.c())\n{ g(); } }",
+		"void f(t a = {}, u b = { 1, 2 });\nv = { {} };\n":                "void f(t a = 0 , u b = 0       );\nv = { {} };\n",
+		"#if __has_feature(a::b) || __has_x\n#if __has_warning(\"-W\")\n": "#if __has_feature(____) || __has_x\n#if __has_warning(____)\n",
+		"void f() { ASSIGN(a b,":                                          "void f() {        a b=", "void f() { ASSIGN(a b": "void f() { ASSIGN(a b", "void f() { ASSIGN(": "void f() { ASSIGN(",
+	} {
+		if got := WithoutMacros(text); got != want {
+			t.Errorf("%q becomes\n%q, want\n%q", text, got, want)
+		}
+	}
+}
+
 // TestLongConditions has comments, strings and directives at the end of what is read of a condition.
 func TestLongConditions(t *testing.T) {
 	for _, end := range []string{"/*", "/**/", "//\n", "\"\"", "\n#else\n(\n#endif\n", "\n#"} {
@@ -124,7 +149,7 @@ func TestOperatorsCalledByNameHaveCommonNames(t *testing.T) {
 
 func TestWithoutMacrosTakesLinearTime(t *testing.T) {
 	n := lineartest.Size(t)
-	for _, s := range []string{"#/*\n", "A_FUNC(", "A_FUNC\n", "A_FUNC /*", "A_FUNC \\\n", "# \\\n", ") A_FUNC ", "class A_FUNC(\"", "A_FUNC\nx *", "enum{A_FUNC(", "A_FUNC A_FUNC(", "<A_FUNC(", "*\n", "#if (<", "#if A\n", "#if A\n#endif\n", "#if A\n(\n#else\n(\n#endif\n", "#if A\n#if A\n#if A\n#if A\n#endif\n#endif\n", "#if A\n(/*", "#if A\n(\n#endif\n", "#if A\n(\n#endif\n#if A\n)\n#endif\n", "#if A\n(\n#endif\n#if B\n)\n#endif\n", "y.operator", "A_FUNC a<", "A_FUNC a::", "f(.a={", "f(.a.a", "f(){A(x){", "f(){A(x){{", "(\n#if A\n", "(\n#if A\n#endif\n", "={\n#if A\n", "t a b(", "(}"} {
+	for _, s := range []string{"#/*\n", "A_FUNC(", "A_FUNC\n", "A_FUNC /*", "A_FUNC \\\n", "# \\\n", ") A_FUNC ", "class A_FUNC(\"", "A_FUNC\nx *", "enum{A_FUNC(", "A_FUNC A_FUNC(", "<A_FUNC(", "*\n", "#if (<", "#if A\n", "#if A\n#endif\n", "#if A\n(\n#else\n(\n#endif\n", "#if A\n#if A\n#if A\n#if A\n#endif\n#endif\n", "#if A\n(/*", "#if A\n(\n#endif\n", "#if A\n(\n#endif\n#if A\n)\n#endif\n", "#if A\n(\n#endif\n#if B\n)\n#endif\n", "y.operator", "A_FUNC a<", "A_FUNC a::", "f(.a={", "f(.a.a", "f(){A(x){", "f(){A(x){{", "(\n#if A\n", "(\n#if A\n#endif\n", "={\n#if A\n", "t a b(", "(}", "f(){ASSIGN(a b,", "f(){ASSIGN(a ", "f(A_FUNC(g(int ", "f(){A(const ", "(={", ") A_FUNC;", "f(){each(a b,", "#if __has_("} {
 		lineartest.Check(t, fmt.Sprintf("%q", s), n, func(n int) func() {
 			text := lineartest.Repeat(s, n)
 			return func() {
