@@ -31,6 +31,17 @@ var makeRetry = []mask.Mask{
 var csharpRetry = []mask.Mask{
 	// Conditions within a declaration or statement, of which all branches are read; directives of scripts.
 	{Match: `(?m)^[ \t]*#(?:if|elif|else|endif|load|r|addin|tool|module)\b[^\n]*`, As: " "},
+	// The name "async", and names of targets of attributes at the start of a list.
+	{Match: `\basync\s*(?:[),;?:.!&|}\]]|=[^>])`, As: "_sync…"},
+	{Match: `\[(?:assembly|event|field|method|module|param|property|return|type)(?:[ \t]*[.\]]|,[ \t]*)`, As: "[_…"},
+	// A pattern for a list of no or one element.
+	{Match: `\[_?\][ \t]+when\b`, As: "_…when", Blank: true},
+	// What a pointer points to.
+	{Match: `(?m)^[ \t]+`},
+	{Match: `\A\*\w+(?:\+\+|--)[ \t]*=`, As: "_…=", Blank: true},
+	{Match: `\A\*\(\w+[ \t]*\*\)`, As: " "},
+	{Match: `\A\*[\w(]`, As: " …"},
+	{Match: `[=(!{][ \t]*|&&[ \t]*|\|\|[ \t]*`},
 	// The rest of a list in a pattern.
 	{Match: `[\[,][ \t]*`},
 	{Match: `\A\.\.[ \t]*[,\]]`, As: "_ …"},

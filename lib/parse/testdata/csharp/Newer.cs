@@ -31,3 +31,29 @@ public class Views
 
     void Get() { }
 }
+
+public unsafe class Reader
+{
+    Task<int> Read(bool async, string property)
+    {
+        if (async)
+        {
+            Log(async: true, [property], [property, .. Rest]);
+        }
+        var length = async
+            ? Measure(async)
+            : 1;
+        return Start(async => async, async () => await Next());
+    }
+
+    void Copy(byte* to, byte* from, byte* end)
+    {
+        if (from + 2 < end && *from == '=' && *(from + 1) == '?')
+        {
+            *to++ = (byte) '_';
+            *(uint*) to = *((uint*) from);
+        }
+    }
+
+    void Close() { }
+}
