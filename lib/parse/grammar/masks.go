@@ -153,6 +153,9 @@ var jsonRetry = []mask.Mask{
 // kotlinAnnotations matches annotations with their arguments, each with the blanks behind it.
 const kotlinAnnotations = `(?:@[\w.]+(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?\s+)+`
 
+// kotlinModifiers matches modifiers that are names of functions too.
+const kotlinModifiers = `abstract|actual|data|expect|external|final|infix|inline|inner|internal|open|operator|override|private|protected|public|sealed|suspend|value`
+
 var kotlinMasks = []mask.Mask{
 	// Annotations of a primary constructor on lines of their own.
 	{Match: `\bclass \w+(?:<[^<>\n]*>)?`},
@@ -160,8 +163,21 @@ var kotlinMasks = []mask.Mask{
 	{Match: `\A\n\s*` + kotlinAnnotations + `internal constructor\b`, As: "…internal constructor", Blank: true},
 	{Match: `\A\n\s*` + kotlinAnnotations + `private constructor\b`, As: "…private constructor", Blank: true},
 	{Match: `\A\n\s*` + kotlinAnnotations + `protected constructor\b`, As: "…protected constructor", Blank: true},
+	// Strings with several dollars in front.
+	{Match: `\$\$+"""(?s:.*?)"""`, As: `"""…"""`, Blank: true},
+	{Match: `\$\$+"(?:[^"\\\n]|\\.)*"`, As: `"…"`, Blank: true},
+	// An annotation in front of a type in parentheses, and of an accessor.
+	{Match: `:[ \t]*@[\w.]+[ \t]+\(`, As: ":…(", Blank: true},
+	{Match: `(?m)^[ \t]*@[\w.]+\s+get\(\)`, As: "…get()", Blank: true},
+	// A call of a function with the name of a modifier at the start of a statement: an operator makes it an expression.
+	{Match: `->[ \t]+(?:` + kotlinModifiers + `)\(`, As: "->+…"},
+	{Match: `(?m)^[ \t]{2,}(?:` + kotlinModifiers + `)\(`, As: "0+…"},
+	// A condition behind a type in "when".
+	{Match: `(?m)^[ \t]+!?i[sn] [\w.]+(?:<[\w.*, ?]*>)?`},
+	{Match: `\A[ \t]+if\b[^\n]*?->`, As: "…->", Blank: true},
+	{Match: `\belse if [\w.!?]+ ->`, As: "else…->", Blank: true},
 	// A call of get or set behind a declaration, which is no accessor.
-	{Match: `(?m)^[ \t]+(?:va[lr] [^\n/]*[^\s/({,=]|[})]+)`},
+	{Match: `(?m)^[ \t]+(?:va[lr] [^\n/@$]*[^\s/({,=@$]|[})]+)`},
 	{Match: `\A\n[ \t]+get\([^)\s]|\A\n[ \t]+set\((?:["\d]|[^\n):]*,[ \t]*[^\s)])`, As: "\n;…"},
 }
 

@@ -68,3 +68,26 @@ class Closed private constructor(val a: Int) {
         fun hidden() {}
     }
 }
+
+class Session(val key: String, val path: String) {
+    fun act(step: Step) = when (step) {
+        Step.OPEN -> open(key)
+        Step.SEAL -> sealed(key)
+        is Step.Retry if step.count > 3 -> null
+        is Step.Many<*> if step.count < 3 -> retry()
+        else -> close()
+    }
+
+    val title: Int
+        @Inline
+        get() = 1
+
+    fun show(head: @Composable (() -> Unit), body: @Composable (Row.() -> Unit) = {}, tail: @Composable () -> Unit) {
+        override(head)
+        protected(head)
+        print($$"${server.port:#{null}}" + $$"""{"$schema": "${x:#{1}}"}""")
+    }
+
+    fun open(name: String) {}
+    fun close() {}
+}
