@@ -276,7 +276,7 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "json", Language: json.Language, queries: []string{"json.scm"}, Visibility: Unmarked, Retry: jsonRetry},
 		{Name: "julia", Language: julia.Language, queries: []string{"julia.scm"}, Visibility: Listed, Assigns: true, Atoms: true},
 		{Name: "just", Language: just.GetLanguage, queries: []string{"just.scm"}, Visibility: Unmarked},
-		{Name: "kotlin", Language: kotlin.Language, queries: []string{"kotlin.scm"}, Visibility: Unmarked, annotations: true, Full: true, masks: kotlinMasks,
+		{Name: "kotlin", Language: kotlin.Language, queries: []string{"kotlin.scm"}, Visibility: Unmarked, annotations: true, Full: true, masks: kotlinMasks, Retry: kotlinRetry,
 			scanner: syntax.Scanner{Words: true, Recovery: []int{6, 10}}},
 		{Name: "lua", Language: lua.Language, queries: []string{"lua.scm"}, Visibility: captured, Assigns: true, Retry: luaRetry},
 		{Name: "makefile", endings: []string{".am"}, Language: makefile.GetLanguage, queries: []string{"makefile.scm"}, Visibility: Unmarked, Assigns: true, masks: makefileAmMasks, Retry: makeRetry},

@@ -153,9 +153,6 @@ var jsonRetry = []mask.Mask{
 // kotlinAnnotations matches annotations with their arguments, each with the blanks behind it.
 const kotlinAnnotations = `(?:@[\w.]+(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?\s+)+`
 
-// kotlinModifiers matches modifiers that are names of functions too.
-const kotlinModifiers = `abstract|actual|data|expect|external|final|infix|inline|inner|internal|open|operator|override|private|protected|public|sealed|suspend|value`
-
 var kotlinMasks = []mask.Mask{
 	// Annotations of a primary constructor on lines of their own.
 	{Match: `\bclass \w+(?:<[^<>\n]*>)?`},
@@ -163,6 +160,15 @@ var kotlinMasks = []mask.Mask{
 	{Match: `\A\n\s*` + kotlinAnnotations + `internal constructor\b`, As: "…internal constructor", Blank: true},
 	{Match: `\A\n\s*` + kotlinAnnotations + `private constructor\b`, As: "…private constructor", Blank: true},
 	{Match: `\A\n\s*` + kotlinAnnotations + `protected constructor\b`, As: "…protected constructor", Blank: true},
+	// A call of get or set behind a declaration, which is no accessor.
+	{Match: `(?m)^[ \t]+(?:va[lr] [^\n/]*[^\s/({,=]|[})]+)`},
+	{Match: `\A\n[ \t]+get\([^)\s]|\A\n[ \t]+set\((?:["\d]|[^\n):]*,[ \t]*[^\s)])`, As: "\n;…"},
+}
+
+// kotlinModifiers matches modifiers that are names of functions too.
+const kotlinModifiers = `abstract|actual|data|expect|external|final|infix|inline|inner|internal|open|operator|override|private|protected|public|sealed|suspend|value`
+
+var kotlinRetry = []mask.Mask{
 	// Strings with several dollars in front.
 	{Match: `\$\$+"""(?s:.*?)"""`, As: `"""…"""`, Blank: true},
 	{Match: `\$\$+"(?:[^"\\\n]|\\.)*"`, As: `"…"`, Blank: true},
@@ -176,9 +182,6 @@ var kotlinMasks = []mask.Mask{
 	{Match: `(?m)^[ \t]+!?i[sn] [\w.]+(?:<[\w.*, ?]*>)?`},
 	{Match: `\A[ \t]+if\b[^\n]*?->`, As: "…->", Blank: true},
 	{Match: `\belse if [\w.!?]+ ->`, As: "else…->", Blank: true},
-	// A call of get or set behind a declaration, which is no accessor.
-	{Match: `(?m)^[ \t]+(?:va[lr] [^\n/@$]*[^\s/({,=@$]|[})]+)`},
-	{Match: `\A\n[ \t]+get\([^)\s]|\A\n[ \t]+set\((?:["\d]|[^\n):]*,[ \t]*[^\s)])`, As: "\n;…"},
 }
 
 var makefileAmMasks = []mask.Mask{
