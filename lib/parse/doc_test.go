@@ -19,3 +19,11 @@ func TestDocStandsAboveNoBreakSpaces(t *testing.T) {
 		}
 	}
 }
+
+func TestDocLosesItsStarsIfOneLineHasNone(t *testing.T) {
+	lang, _ := language.ByName("c")
+	f := parseFile("a.c", lang, []byte("/** Counts\n *\n * all of\n   the things\n * and\n * returns.\n */\nint count(void) { return 1; }\n\n/* Lists\n   these:\n * one\n */\nint list(void) { return 2; }\n"))
+	if len(f.Symbols) != 2 || f.Symbols[0].Doc != "Counts\n\nall of\nthe things\nand\nreturns." || f.Symbols[1].Doc != "Lists\n  these:\n* one" {
+		t.Errorf("symbols %+v", f.Symbols)
+	}
+}

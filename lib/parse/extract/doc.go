@@ -409,12 +409,18 @@ func blockComment(s string) []string {
 		s = body[1:] // Haddock
 	}
 	lines := strings.Split(s, "\n")
-	starred, twice := len(lines) > 1, true
+	// Some authors forget the star of a line.
+	with, without, twice := 0, 0, true
 	for _, line := range lines[1:] {
 		line = strings.TrimSpace(line)
-		starred = starred && (line == "" || line[0] == '*')
+		if strings.HasPrefix(line, "*") {
+			with++
+		} else if line != "" {
+			without++
+		}
 		twice = twice && (line == "" || line == "*" || strings.HasPrefix(line, "**"))
 	}
+	starred := len(lines) > 1 && with >= 4*without
 	for i, line := range lines {
 		line = strings.TrimRight(line, " \t\r")
 		if starred && i > 0 {
