@@ -1,7 +1,9 @@
 package chunk
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,6 +32,8 @@ import (
 //
 // A document of less than 6/5 of DocSize is one chunk, doc-PATH.
 //
+// A chunk lists what its lines declare, such as options.
+//
 // An identifier depends only on the headings around a section and on equal headings among its siblings, so that an
 // insertion elsewhere adds identifiers and changes none.
 func documentChunks(f *record.File, tree string, opts Options) []*record.Chunk {
@@ -53,8 +57,9 @@ type documentCutter struct {
 	tags  []string
 	title string
 
-	sections []section // in document order; the first is the document
-	headings []bool    // whether a line is one of a heading
+	sections []section        // in document order; the first is the document
+	headings []bool           // whether a line is one of a heading
+	names    []*record.Symbol // what the document declares, by line
 	blocks   blockReader
 	chunks   []*record.Chunk
 }
@@ -77,6 +82,12 @@ func newDocumentCutter(f *record.File, tree string, opts Options) *documentCutte
 			d.headings[line] = true
 		}
 	}
+	for i := range f.Symbols {
+		if f.Symbols[i].Kind != record.Heading {
+			d.names = append(d.names, bounded(&f.Symbols[i]))
+		}
+	}
+	slices.SortStableFunc(d.names, func(a, b *record.Symbol) int { return cmp.Compare(a.StartLine, b.StartLine) })
 	for i := range d.sections {
 		for _, child := range d.sections[i].children {
 			c := &d.sections[child]
@@ -191,6 +202,7 @@ func (d *documentCutter) extend(g group) {
 	c := d.chunks[len(d.chunks)-1]
 	_, last := d.src.trim(g.first, g.last)
 	to := d.src.span(g.first, last).to
+	c.Metadata.Symbols = append(c.Metadata.Symbols, d.declared(c.Metadata.EndLine, last)...)
 	c.Text += d.src.text[c.Metadata.ByteEnd:to]
 	c.Metadata.EndLine, c.Metadata.ByteEnd = last, to
 }
@@ -298,8 +310,24 @@ func (d *documentCutter) chunk(s *section, slug string, number int, head string,
 		c.Metadata.SymbolType = record.Heading
 		c.Metadata.SymbolSignature = shorten.End(withoutControls(h.sym.Signature), maxSignature)
 	}
+	c.Metadata.Symbols = d.declared(p.span.first, max(p.span.last, p.span.first+1))
 	d.chunks = append(d.chunks, c)
 	return c
+}
+
+// declared lists the names that a range of lines declares: options in documents, functions in the cells of notebooks.
+func (d *documentCutter) declared(first, last int) []record.SymbolRef {
+	var list []record.SymbolRef
+	size := 0
+	from, _ := slices.BinarySearchFunc(d.names, first+1, func(s *record.Symbol, line int) int { return cmp.Compare(s.StartLine, line) })
+	for _, s := range d.names[from:] {
+		name := label(s)
+		if size += len(name); s.StartLine > last || size > refsFactor*d.opts.DocSize {
+			break
+		}
+		list = append(list, record.SymbolRef{Name: name, Type: s.Kind, Line: s.StartLine})
+	}
+	return list
 }
 
 // joinText joins the head and the body of a chunk. Without a body, the text has no newlines at its end.

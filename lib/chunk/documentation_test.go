@@ -392,6 +392,43 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
+func TestDocumentListsWhatItDeclares(t *testing.T) {
+	text := "A\n=\n\n" + paragraphOf(1500, "lorem") + ".. option:: --all\n\n   Text.\n\n" + paragraphOf(1500, "ipsum") + ".. option:: --last\n\n.. _b:\n\nB\n-\n\n" + paragraphOf(600, "dolor")
+	f := &record.File{FilePath: "a.rst", Language: "rst", Status: record.StatusOK, Text: text}
+	section := func(kind record.Kind, name, first, last string, doc string) {
+		start, end := strings.Index(text, first), len(text)
+		if last != "" {
+			end = strings.Index(text, last)
+		}
+		line := func(at int) int { return strings.Count(text[:at], "\n") + 1 }
+		s := record.Symbol{Kind: kind, Name: name, QualifiedName: name, StartByte: start, EndByte: end, StartLine: line(start), EndLine: line(end - 1)}
+		if doc != "" {
+			s.DocLine = line(strings.Index(text, doc))
+		}
+		f.Symbols = append(f.Symbols, s)
+	}
+	section(record.Heading, "A", "A\n=", ".. _b:", "")
+	section(record.Key, "--all", ".. option:: --all", "\n\n   Text", "")
+	section(record.Key, "--last", ".. option:: --last", "\n\n.. _b:", "")
+	section(record.Heading, "B", "B\n-", "", ".. _b:")
+	lines := strings.Split(text, "\n")
+	var got []string
+	for _, c := range documentChunks(f, "", DefaultOptions()) {
+		for _, s := range c.Metadata.Symbols {
+			got = append(got, s.Name)
+			if s.Type != record.Key || s.Line < c.Metadata.StartLine || s.Line > c.Metadata.EndLine || !strings.HasSuffix(lines[s.Line-1], s.Name) {
+				t.Errorf("%s has %+v, lines %d to %d", c.ID, s, c.Metadata.StartLine, c.Metadata.EndLine)
+			}
+		}
+		if strings.HasSuffix(c.ID, "#b") != strings.Contains(c.Text, "_b:") {
+			t.Errorf("%s has the anchor of another section:\n%s", c.ID, c.Text)
+		}
+	}
+	if diff := cmp.Diff([]string{"--all", "--last"}, got); diff != "" {
+		t.Errorf("want -, got +:\n%s", diff)
+	}
+}
+
 func TestDocumentForms(t *testing.T) {
 	text := "# A\n\nintro\n\n## B\n\n" + paragraphOf(1500, "lorem") + "## C\n\n" + paragraphOf(600, "ipsum")
 	want := identifiers(cutDocument(t, markdown("a.md", text), Options{}))

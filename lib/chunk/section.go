@@ -68,7 +68,11 @@ func buildSections(src *source, symbols []record.Symbol, docTitle string) []sect
 		if sym.Kind != record.Heading {
 			continue
 		}
-		first, last := src.lineAt(sym.StartByte), src.lineAfter(sym.EndByte)
+		start, last := src.lineAt(sym.StartByte), src.lineAfter(sym.EndByte)
+		first := start // of the anchors above the heading, if there are any
+		if sym.DocLine > 0 {
+			first = min(sym.DocLine-1, start)
+		}
 		if len(sections) > 1 && first <= sections[len(sections)-1].first {
 			continue
 		}
@@ -82,7 +86,7 @@ func buildSections(src *source, symbols []record.Symbol, docTitle string) []sect
 		}
 		head := last
 		if sym.BodyByte > 0 {
-			head = min(max(src.lineAt(sym.BodyByte), first+1), last)
+			head = min(max(src.lineAt(sym.BodyByte), start+1), last)
 		}
 		before := &sections[len(sections)-1]
 		before.head = min(before.head, first)

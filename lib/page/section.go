@@ -108,7 +108,7 @@ func headingsOf(text, markup string) []record.Symbol {
 	}
 	f := record.File{Text: text}
 	document.Read(&f, lang)
-	return f.Symbols
+	return slices.DeleteFunc(f.Symbols, func(s record.Symbol) bool { return s.Kind != record.Heading })
 }
 
 // marked returns the number of matches from line first to line last.

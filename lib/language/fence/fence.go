@@ -20,8 +20,8 @@ type Fence struct {
 }
 
 // Open reports whether a line begins a fenced block: in Markdown, also inside a quote or list, and in AsciiDoc and Org.
-// The markup is the name of a language; unless it is "asciidoc" or "org", only fences of Markdown count. before is the
-// line above, which the line may underline.
+// The markup is the name of a language; unless it is "asciidoc" or "org", only fences of Markdown count, without those that
+// underline a title in reStructuredText. before is the line above, which the line may underline.
 func Open(line, before, markup string) (Fence, bool) {
 	line = strings.TrimSpace(line)
 	if line == "" {
@@ -48,7 +48,7 @@ func Open(line, before, markup string) (Fence, bool) {
 		}
 		line = strings.TrimLeft(line[n:], " \t")
 	}
-	if line == "" {
+	if line == "" || line[0] == '~' && (markup == "rst" || markup == "roff") {
 		return Fence{}, false
 	}
 	n := run(line)

@@ -1,9 +1,10 @@
 // Package document finds the sections of documents: Markdown, reStructuredText, AsciiDoc, Org, manual pages and plain text. Read takes the text
-// of a file record and adds a symbol for each heading. Begin with document.go; blocks.go reads the block structure of
-// Markdown, markup.go the other formats.
+// of a file record and adds a symbol for each heading, and for each option or other name that the document declares. Begin
+// with document.go; blocks.go reads the block structure of Markdown, markup.go the other formats, definitions.go the names.
 package document
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 )
 
 // Read sets title, tags, symbols and status of a document from its text. The symbols are its headings, each with the
-// span of its section.
+// span of its section, and the names that it declares, each with the span of its line.
 func Read(f *record.File, lang language.Language) {
 	f.Status = record.StatusOK
 	var doc document
@@ -21,7 +22,9 @@ func Read(f *record.File, lang language.Language) {
 		doc = scan(f.Text)
 	}
 	doc.headings = slices.DeleteFunc(doc.headings, func(h heading) bool { return h.name == "" })
-	f.Symbols = sections(f.Text, doc.headings)
+	joinAnchors(f.Text, lang.Name, doc.headings)
+	f.Symbols = append(sections(f.Text, doc.headings), definitions(f.Text, lang.Name)...)
+	slices.SortStableFunc(f.Symbols, func(a, b record.Symbol) int { return cmp.Compare(a.StartByte, b.StartByte) })
 	f.Title = doc.title
 	if f.Title == "" {
 		f.Title = titleHeading(doc.headings)
@@ -76,7 +79,8 @@ func namesVersion(name string) bool {
 	return len(name) >= 10 && strings.EqualFold(name[:10], "unreleased")
 }
 
-// sections makes a symbol for each heading. Its span ends at the next heading of the same or a higher rank.
+// sections makes a symbol for each heading. Its span ends at the next heading of the same or a higher rank, or at the
+// anchors above that.
 func sections(text string, headings []heading) []record.Symbol {
 	if len(headings) == 0 {
 		return nil
@@ -94,11 +98,14 @@ func sections(text string, headings []heading) []record.Symbol {
 	}
 	for i := range headings {
 		h := &headings[i]
-		closeDownTo(h.level, h.start, h.line-1)
+		closeDownTo(h.level, h.above, h.aboveLine-1)
 		s := &symbols[i]
 		*s = record.Symbol{
 			Kind: record.Heading, Name: h.name, QualifiedName: h.name, Signature: h.signature,
 			StartLine: h.line, StartByte: h.start, BodyByte: h.end, Exported: true,
+		}
+		if h.aboveLine < h.line {
+			s.DocLine = h.aboveLine
 		}
 		if depth > 0 {
 			s.Parent = symbols[open[depth-1]].QualifiedName

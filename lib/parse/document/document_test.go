@@ -283,6 +283,52 @@ func TestAsciiDocHeadings(t *testing.T) {
 	}
 }
 
+func TestAnchorsBelongToTheSectionBelow(t *testing.T) {
+	for lang, source := range map[string]string{
+		"asciidoc": "== A\n\ntext\n\n[[b]]\n[role=x]\n== B\n\ntext\n",
+		"rst":      "A\n=\n\ntext\n\n.. _b:\n\nB\n=\n\ntext\n",
+		"markdown": "# A\n\ntext\n\n<a name=\"b\"></a>\n\n# B\n\ntext\n",
+	} {
+		f := documentOf(lang, source)
+		a, b := f.Symbols[0], f.Symbols[1]
+		if b.DocLine < 5 || a.EndLine != b.DocLine-1 || source[a.EndByte-2:a.EndByte] != "\n\n" {
+			t.Errorf("%s: A ends at line %d with %q, the anchor of B is at line %d", lang, a.EndLine, source[a.StartByte:a.EndByte], b.DocLine)
+		}
+		if f.Symbols[0].DocLine != 0 {
+			t.Errorf("%s: A has an anchor at line %d", lang, a.DocLine)
+		}
+	}
+}
+
+func TestDefinitions(t *testing.T) {
+	for name, c := range map[string]struct{ lang, source, want string }{
+		"directives": {"rst", ".. data:: SAVE_AS\n\n   The path.\n\n.. py:function:: load(a, b=1) -> int\n.. confval:: out_dir\n.. c:function:: int uv_run(uv_loop_t *loop)\n.. note:: x\n.. code-block:: py\n",
+			"1 SAVE_AS, 5 load, 6 out_dir, 7 uv_run"},
+		"options of a program": {"rst", ".. option:: -f FILE, --file FILE\n\n.. option:: -x\n", "1 --file, 3 -x"},
+		"members": {"rst", ".. class:: Loop(x)\n\n   .. method:: run()\n\n      .. versionadded:: 2\n\n   .. attribute:: state: int\n\n.. function:: f()\n",
+			"1 Loop, 3 Loop.run, 7 Loop.state, 9 f"},
+		"labelled list":         {"asciidoc", "-a::\n--author=<name>::\n\tText.\ncore.editor::\nNote::\nthe text::\n`--[no-]verify`::\n`KEY`, `OTHER`;; text\nx::y[] z\n", "1 -a, 2 --author, 4 core.editor, 7 --verify, 8 KEY, 8 OTHER"},
+		"labels in a listing":   {"asciidoc", "----\n--a-b::\n----\n", ""},
+		"list of Org":           {"org", "- ~org-x~ :: text\n- word :: text\n#+begin_src\n- a-b :: c\n#+end_src\n", "1 org-x"},
+		"definition list":       {"markdown", "`name`\n: Text.\n\nmaxSize\n\n:   Text.\n\nwords here\n: no\n", "1 name, 4 maxSize"},
+		"items of man":          {"roff", ".SH X\n.TP\n\\fB\\-v\\fR, \\fB\\-\\-verbose\\fR\n.TP 8\n.BI \\-\\-out= FILE\n.TP\n.B hostname: x\n.TP\nsome text\n.IP \"\\fB\\-\\-deep\\fR\" 4\n", "3 --verbose, 5 --out, 7 hostname, 10 --deep"},
+		"items of mdoc":         {"roff", ".It Fl x | Fl -exclude Ns = Ns Ar f\n.It Cm accept\n.It some text\n.It Ev HOME\n", "1 --exclude, 2 accept, 4 HOME"},
+		"underline is no fence": {"rst", "A\n~~~\n\n.. data:: X\n", "4 X"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, s := range documentOf(c.lang, c.source).Symbols {
+				if s.Kind == record.Key {
+					got = append(got, fmt.Sprintf("%d %s", s.StartLine, s.Name))
+				}
+			}
+			if got := strings.Join(got, ", "); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
 func TestReSTTitles(t *testing.T) {
 	for source, want := range map[string]string{
 		"The ``a_b`` of ``*.c``":                      "The a_b of *.c",

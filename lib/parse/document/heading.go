@@ -1,7 +1,5 @@
 package document
 
-import ()
-
 // A heading is one heading of a document.
 type heading struct {
 	level      int
@@ -9,6 +7,8 @@ type heading struct {
 	line       int    // line number of start, from 1
 	name       string // plain text
 	signature  string
+	// above is the byte offset of anchors above the heading, aboveLine its line; start and line if there are none.
+	above, aboveLine int
 }
 
 // A document is the result of a scanner.
