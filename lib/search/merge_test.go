@@ -199,6 +199,21 @@ func TestNamedDocumentIsOneHit(t *testing.T) {
 	}
 }
 
+func TestSectionsFarFromEachOtherStay(t *testing.T) {
+	for line, merged := range map[int]bool{60: true, 900: false} {
+		x := newIndex(t, []*record.Chunk{
+			section("docs/kettles.md", "", 1, ""),
+			section("docs/kettles.md", "#water", 3, "What boils over."),
+			section("docs/kettles.md", "#tea", line, "What boils in tea."),
+			section("notes.md", "", 1, ""), section("notes.md", "#one", 3, "What boils is hot."),
+		})
+		r := lexical(t, x, answer.Request{Queries: []string{"what boils in kettles"}})
+		if h := hitOf(r, "doc-docs/kettles.md"); (h != nil && len(h.Parts) == 2) != merged || (hitOf(r, "doc-docs/kettles.md#tea") == nil) != merged {
+			t.Errorf("sections %d lines from each other: %q", line-3, ids(r))
+		}
+	}
+}
+
 // TestMergeOfOneSectionIsThatSection asks in the words of a document's name for one of its sections.
 func TestMergeOfOneSectionIsThatSection(t *testing.T) {
 	r := lexical(t, newIndex(t, guide()), answer.Request{Queries: []string{"other compaction elsewhere"}})

@@ -2,6 +2,7 @@ package rank
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -93,6 +94,9 @@ func (s *familySearch) families(words []string, best map[int]float64, allowed co
 		if _, ok := s.text(f); len(f.sections) == 1 && !ok {
 			continue // one section alone stands for itself
 		}
+		if s.spread(f) > maxSpread {
+			continue // the place that answers says more than a document of hundreds of lines
+		}
 		if len(f.sections) >= max(s.merging.Threshold, 1) || explainsHeading(words, f.id) {
 			list = append(list, f)
 		}
@@ -125,6 +129,18 @@ func (s *familySearch) worth(r *Result, parent int) float64 {
 func (s *familySearch) text(f *family) (at int, ok bool) {
 	at, ok = s.place[f.parent]
 	return at, ok && (s.window[at].Parts != nil || !s.IsDerived(f.parent))
+}
+
+// spread returns the number of lines from the first to the last section of the family.
+func (s *familySearch) spread(f *family) int {
+	first, last := math.MaxInt, 0
+	for _, i := range f.children {
+		for _, chunk := range s.window[i].chunks() {
+			start, end := s.Generation.Lines(chunk)
+			first, last = min(first, start), max(last, end)
+		}
+	}
+	return last - first
 }
 
 // merge returns the parent as a result with the sections as its parts, and adds the sections to gone.
@@ -222,3 +238,6 @@ func explainsHeading(words []string, id string) bool {
 // alikeShare is the share of the best section's worth that another section must have to be merged with it. Sections of
 // much lower worth do not show that the question is about all of them.
 const alikeShare = 0.9
+
+// maxSpread is the greatest number of lines from the first to the last section of a family that becomes one hit.
+const maxSpread = 200
