@@ -25,7 +25,7 @@ func File(f *record.File, tree string, opts Options) []*record.Chunk {
 	}
 	opts = opts.complete()
 	lang, _ := language.ByName(f.Language)
-	if lang.Class == language.Document {
+	if lang.Class == language.Document || hasSections(f) {
 		return documentChunks(f, tree, opts)
 	}
 	c := newCutter(f, tree, lang, opts)
@@ -50,4 +50,14 @@ func File(f *record.File, tree string, opts Options) []*record.Chunk {
 	}
 	c.markRepeats()
 	return c.chunks
+}
+
+// hasSections reports whether headings of the file have text below them, as those of a document in HTML.
+func hasSections(f *record.File) bool {
+	for i := range f.Symbols {
+		if f.Symbols[i].Kind == record.Heading && f.Symbols[i].BodyByte > 0 {
+			return true
+		}
+	}
+	return false
 }

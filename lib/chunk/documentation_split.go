@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -270,8 +271,11 @@ func (r *blockReader) end(i int) int {
 	return best
 }
 
-// isListItem reports whether a line begins a list item, or a paragraph of a manual page.
+// isListItem reports whether a line begins a list item, a paragraph of a manual page or an element of a page.
 func (r *blockReader) isListItem(line string) bool {
+	if r.markup == "html" {
+		return elementStart.MatchString(line)
+	}
 	if r.markup == "roff" {
 		macro, _, _ := strings.Cut(strings.TrimRight(line, " \t\r\n"), " ")
 		switch macro {
@@ -283,6 +287,9 @@ func (r *blockReader) isListItem(line string) bool {
 	line = strings.TrimLeft(line, "> \t")
 	return line != "" && fence.MarkerLength(line) > 0
 }
+
+// elementStart matches a line of HTML that begins an element with a text of its own.
+var elementStart = regexp.MustCompile(`(?i)^\s*<(?:p|li|dt|div|section|article|table|tr|ul|ol|dl|blockquote|h[1-6])\b`)
 
 // isTableStart reports whether the two lines begin a table of Markdown or Org, which has "+" where the columns meet.
 func isTableStart(header, delimiter string) bool {

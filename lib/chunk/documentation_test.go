@@ -429,6 +429,25 @@ func TestDocumentListsWhatItDeclares(t *testing.T) {
 	}
 }
 
+func TestPageIsCutAtItsElements(t *testing.T) {
+	pre := "<pre>\n" + strings.Repeat("code\n\n", 60) + "</pre>\n"
+	text := "<h1>A</h1>\n" + strings.Repeat("<p>"+strings.TrimSpace(paragraphOf(300, "lorem"))+"</p>\n", 4) + pre + strings.Repeat("<p>"+strings.TrimSpace(paragraphOf(300, "ipsum"))+"</p>\n", 4)
+	f := &record.File{FilePath: "a.html", Language: "html", Status: record.StatusOK, Text: text,
+		Symbols: []record.Symbol{{Kind: record.Heading, Name: "A", QualifiedName: "A", StartLine: 1, EndLine: strings.Count(text, "\n"), EndByte: len(text), BodyByte: 11}}}
+	chunks := File(f, "", DefaultOptions())
+	for _, c := range chunks {
+		if c.ChunkType != record.Documentation {
+			t.Fatalf("%s is %s", c.ID, c.ChunkType)
+		}
+		if strings.Count(c.Text, "<p>") != strings.Count(c.Text, "</p>") || strings.Contains(c.Text, "code") && strings.Count(c.Text, "code") != 60 {
+			t.Errorf("%s cuts an element:\n%s", c.ID, c.Text)
+		}
+	}
+	if len(chunks) < 3 {
+		t.Errorf("%d chunks", len(chunks))
+	}
+}
+
 func TestDocumentForms(t *testing.T) {
 	text := "# A\n\nintro\n\n## B\n\n" + paragraphOf(1500, "lorem") + "## C\n\n" + paragraphOf(600, "ipsum")
 	want := identifiers(cutDocument(t, markdown("a.md", text), Options{}))

@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"regexp"
 	"strings"
 
 	"cortex/lib/shorten"
@@ -21,6 +22,9 @@ func (c *cutter) firstWords(p span) string {
 			continue
 		}
 		line := strings.TrimSpace(c.src.text[max(p.from, c.src.start[i]):min(p.to, c.src.start[i+1])])
+		if c.f.Language == "html" && len(line) <= 4*maxTitle {
+			line = strings.TrimSpace(tags.ReplaceAllString(line, ""))
+		}
 		if strings.IndexFunc(line, isWord) < 0 {
 			continue // the part of a long line has no words
 		}
@@ -32,6 +36,9 @@ func (c *cutter) firstWords(p span) string {
 	}
 	return ""
 }
+
+// tags matches a tag of HTML, and one that goes on below the line.
+var tags = regexp.MustCompile(`<[^<>]*(?:>|$)`)
 
 // wordSlug makes a slug of the beginning of a line, for an identifier.
 func wordSlug(line string) string {

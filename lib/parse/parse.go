@@ -48,6 +48,9 @@ func (w *worker) file(path string, lang language.Language, data []byte) *record.
 	switch {
 	case g != nil:
 		w.embedded(f, w.Extract(f, g, f.Text))
+		if lang.Name == "html" {
+			document.ReadPage(f)
+		}
 	case lang.Name == notebookLanguage:
 		w.notebookFile(f)
 	case lang.Class == language.Document:

@@ -17,10 +17,11 @@ type Fence struct {
 	char byte
 	n    int
 	line string // the whole line, if not a run of char
+	end  string // what the line has anywhere, in small letters
 }
 
-// Open reports whether a line begins a fenced block: in Markdown, also inside a quote or list, and in AsciiDoc and Org.
-// The markup is the name of a language; unless it is "asciidoc" or "org", only fences of Markdown count, without those that
+// Open reports whether a line begins a fenced block: in Markdown, also inside a quote or list, and in AsciiDoc, Org and
+// HTML. The markup is the name of a language; unless it is one of these, only fences of Markdown count, without those that
 // underline a title in reStructuredText. before is the line above, which the line may underline.
 func Open(line, before, markup string) (Fence, bool) {
 	line = strings.TrimSpace(line)
@@ -40,6 +41,12 @@ func Open(line, before, markup string) (Fence, bool) {
 			kind, _, _ := strings.Cut(line[8:], " ")
 			return Fence{line: "#+end_" + kind}, true
 		}
+	case "html":
+		_, code, found := strings.Cut(strings.ToLower(line), "<pre")
+		if !found || strings.Contains(code, "</pre") {
+			return Fence{}, false
+		}
+		return Fence{end: "</pre"}, true
 	}
 	for line != "" && strings.IndexByte("`~", line[0]) < 0 {
 		n := MarkerLength(line)
@@ -86,6 +93,9 @@ func (f Fence) IsCode() bool {
 // Closes reports whether a line ends the block.
 func (f Fence) Closes(line string) bool {
 	line = strings.TrimSpace(line)
+	if f.end != "" {
+		return strings.Contains(strings.ToLower(line), f.end)
+	}
 	if f.line != "" {
 		return strings.EqualFold(line, f.line)
 	}

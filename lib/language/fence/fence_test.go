@@ -13,6 +13,7 @@ func TestFences(t *testing.T) {
 		{"markdown", "> - 1. ```go", []string{"```", "> ```"}, []string{"- ```"}},
 		{"asciidoc", "----", []string{"----", "---- "}, []string{"---", "-----", "```"}},
 		{"asciidoc", "```", []string{"```"}, []string{"----"}},
+		{"html", `<div><pre class="x">a`, []string{"</pre>", "b</PRE></div>"}, []string{"", "```", "<b>"}},
 		{"org", "#+BEGIN_SRC go", []string{"#+end_src", "  #+END_SRC"}, []string{"#+end_example", "```"}},
 	} {
 		f, ok := Open(test.opening, "", test.markup)
@@ -34,6 +35,9 @@ func TestFences(t *testing.T) {
 		if _, ok := Open(line, "", "markdown"); ok {
 			t.Errorf("%q opens a block", line)
 		}
+	}
+	if _, ok := Open("<pre>a</pre>", "", "html"); ok {
+		t.Error("a line with all of an element opens a block")
 	}
 	if f, ok := Open("#+begin_quote", "", "org"); !ok || f.IsCode() {
 		t.Error("a quote of Org is no block without code")

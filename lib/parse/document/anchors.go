@@ -1,6 +1,9 @@
 package document
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // joinAnchors sets above and aboveLine of the headings that have anchors or attributes above them, such as "[[x]]" in
 // AsciiDoc and ".. _x:" in reStructuredText. Links to the section lead to these lines, so they are a part of it.
@@ -33,6 +36,8 @@ func isAnchor(line, lang string) bool {
 		return strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]")
 	case "rst":
 		return strings.HasPrefix(line, ".. _") && strings.HasSuffix(line, ":") || strings.HasPrefix(line, ".. index::")
+	case "html":
+		return sectionTag.MatchString(line)
 	case "markdown", "mdx":
 		_, attribute, _ := strings.Cut(line, "<a ")
 		return strings.HasPrefix(line, "<a ") && strings.Count(line, "<") <= 2 && !strings.Contains(attribute, "href") &&
@@ -40,3 +45,6 @@ func isAnchor(line, lang string) bool {
 	}
 	return false
 }
+
+// sectionTag matches a line of HTML that only begins a section or names a place.
+var sectionTag = regexp.MustCompile(`(?i)^<(?:section|article|div|header|a)\b[^<>]*>(?:</a>)?$`)

@@ -244,6 +244,8 @@ func (s *blockScanner) continueVerbatim() bool {
 	case htmlBlock:
 		if s.html.ends(s.text[s.pos:s.end]) {
 			s.leaf = noLeaf
+		} else if _, after := s.indent(); s.html.endsAtBlank() && after < s.end && s.text[after] == '<' {
+			s.addHTML(after)
 		}
 		return true
 	}
@@ -278,9 +280,13 @@ func (s *blockScanner) leafStart(after int) bool {
 		}
 	case '<':
 		if s.mdx && !strings.HasPrefix(rest, "<!--") {
+			s.addHTML(after)
 			return false
 		}
 		if kind := htmlStart(rest, s.inParagraph()); kind != notHTML {
+			if kind.endsAtBlank() {
+				s.addHTML(after)
+			}
 			s.html = kind
 			if kind.endsAtBlank() || !kind.ends(rest[2:]) {
 				return s.startLeaf(htmlBlock)
@@ -329,6 +335,14 @@ func (s *blockScanner) add(h heading, title string) {
 	h.name = s.inline.name(title)
 	h.signature = shorten.Line(h.signature)
 	s.headings = append(s.headings, h)
+}
+
+// addHTML adds the heading whose element is at offset at, if there is one and it is not in a container.
+func (s *blockScanner) addHTML(at int) {
+	h, ok := htmlHeading(s.text, at, s.number)
+	if ok && len(s.containers) == 0 && h.name != "" && !(s.mdx && strings.Contains(h.name, "{")) {
+		s.headings = appendHeading(s.headings, h)
+	}
 }
 
 // addUnderlined makes the open paragraph a heading.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -86,7 +87,7 @@ func goldmarkHeadings(source string) []heading {
 // what goldmark finds. Empty headings have no lines in goldmark.
 func compareHeadings(source string) string {
 	_, _, front := frontMatter(source)
-	got := scanMarkdown(source, false).headings
+	got := slices.DeleteFunc(scanMarkdown(source, false).headings, func(h heading) bool { return strings.HasPrefix(h.signature, "<h") })
 	want := goldmarkHeadings(strings.Repeat("\n", strings.Count(source[:front], "\n")) + source[front:])
 	for i := range max(len(got), len(want)) {
 		switch {
@@ -230,7 +231,7 @@ func TestHeadings(t *testing.T) {
 		"reference":                  {"# [1.0] - x\n[1.0]: /y\n", []string{"1 1.0 - x"}},
 		"no reference":               {"# a[0]\n", []string{"1 a[0]"}},
 		"attributes":                 {"# A {#b .c}\n# {x}\n# B { id=\"1.2\" }\n# C { data-x }\n# D {/* #e */}\n# E {f} {=g}\n", []string{"1 A", "1 {x}", "1 B", "1 C", "1 D", "1 E {f} {=g}"}},
-		"empty":                      {"#\n# <br>\n", []string{"1 <br>"}},
+		"empty":                      {"#\n# <br>\n", nil},
 		"long":                       {"# " + strings.Repeat("é", 200), []string{"1 " + strings.Repeat("é", 119) + "…"}},
 		"thematic breaks at the top": {"---\nA b, c\n---\n# B\n", []string{"2 A b, c", "1 B"}},
 		"unclosed front matter":      {"---\ntitle: a\n\n# B\n", []string{"1 B"}},
@@ -269,7 +270,7 @@ func TestAsciiDocHeadings(t *testing.T) {
 		"caption of a block":  {".Foo\n----\n== x\n----\n", nil},
 		"attributes of block": {"[TIP]\n====\n== x\n====\n", nil},
 		"text before a block": {"Type the following:\n----\n== x\n----\n", nil},
-		"markup":              {"== [[a]]The `b` c\n=== D [[e]]\n==== f[[\n", []string{"2:1 The b c", "3:2 D", "4:3 f[["}},
+		"markup":              {"== [[a]]The `b` c\n=== D [[e]]\n==== f[[\n== [#g]#H i# j\n", []string{"2:1 The b c", "3:2 D", "4:3 f[[", "2:4 H i j"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got []string
@@ -297,6 +298,55 @@ func TestAnchorsBelongToTheSectionBelow(t *testing.T) {
 		if f.Symbols[0].DocLine != 0 {
 			t.Errorf("%s: A has an anchor at line %d", lang, a.DocLine)
 		}
+	}
+}
+
+func TestHeadingsInHTML(t *testing.T) {
+	for source, want := range map[string]string{
+		"<h1 align=\"center\">Foo &amp; <b>bar</b></h1>\n\ntext\n\n## Use\n":                  "1:1 Foo & bar, 2:5 Use",
+		"<div align=center>\n  <img src=x>\n  <h1>\n    <img alt=\"Foo\">\n  </h1>\n</div>\n": "1:3 Foo",
+		"<p>a</p>\n<h2>B</h2>\n<h2>C</h2> <h2>D</h2>\n":                                       "2:2 B, 2:3 C",
+		"```\n<h1>a</h1>\n```\n<!--\n<h1>a</h1>\n-->\n> <h1>a</h1>\n\n<h1>open\n\n<hr>\n":     "",
+		"# <!-- note -->\n\n# A <!-- b -->\n\n# <br>\n":                                       "1:3 A",
+	} {
+		var got []string
+		for _, h := range scanMarkdown(source, false).headings {
+			if h.name != "" {
+				got = append(got, fmt.Sprintf("%d:%d %s", h.level, h.line, h.name))
+			}
+		}
+		if got := strings.Join(got, ", "); got != want {
+			t.Errorf("%q\ngot  %s\nwant %s", source, got, want)
+		}
+	}
+	if f := documentOf("mdx", "<h1>Foo</h1>\n\n<h2>{title}</h2>\n"); f.Title != "Foo" || len(f.Symbols) != 1 {
+		t.Errorf("MDX: title %q, %d headings", f.Title, len(f.Symbols))
+	}
+}
+
+func TestPages(t *testing.T) {
+	text := "<p>" + strings.Repeat("A sentence of the manual.\n", 30) + "</p>\n"
+	head := "<html><head><title>Site</title>\n<script>var a = '<h1>no</h1>'</script></head>\n<body><nav>\n<h2>Menu</h2></nav>\n"
+	for name, c := range map[string]struct{ source, title, want string }{
+		"document":           {head + "<h1>Guide</h1>\n" + text + "<section id=b>\n<h2>Install<a href=#b>¶</a></h2>\n" + text + "<pre>\n<h2>x</h2>\n</pre></section>", "Guide", "5-72 Guide, 38-72 Guide › Install"},
+		"several titles":     {head + "<h2>A</h2>\n" + text + "<h2>B</h2>\n" + text, "Site", "5-36 A, 37-68 B"},
+		"little text":        {head + "<h1>App</h1>\n<p>Loading</p>", "", ""},
+		"template":           {"<h1>{{ title }}</h1>" + strings.Replace(text, "manual", "{{ name }}", 5), "", ""},
+		"bound":              {"<h1>A</h1><p *ngIf=x>" + strings.Repeat("<b [x]=y></b>", 9) + text, "", ""},
+		"code of a template": {head + "<h1>A</h1>\n" + text + "<p><code>{{ x }} {{ y }} {{ z }}</code><pre>{{ x }} {{ y }} {{ z }}</pre>", "A", "5-37 A"},
+		"no headings":        {head + text, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := &record.File{FilePath: "x.html", Language: "html", Text: c.source}
+			ReadPage(f)
+			var got []string
+			for _, s := range f.Symbols {
+				got = append(got, fmt.Sprintf("%d-%d %s", s.StartLine, s.EndLine, s.QualifiedName))
+			}
+			if got := strings.Join(got, ", "); got != c.want || f.Title != c.title {
+				t.Errorf("got  %q: %s\nwant %q: %s", f.Title, got, c.title, c.want)
+			}
+		})
 	}
 }
 

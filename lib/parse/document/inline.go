@@ -65,7 +65,7 @@ func (p *plainText) name(source string) string {
 	if plain := shorten.Line(b.String()); plain != "" {
 		return shorten.End(plain, maxHeadingName)
 	}
-	return shorten.End(shorten.Line(source), maxHeadingName)
+	return htmlText(source)
 }
 
 // areAttributes reports whether the text in braces at the end of a heading gives it an identifier, a class or other

@@ -167,8 +167,14 @@ func betweenBlocks(line string) bool {
 	return line[0] == ':' || strings.HasPrefix(line, "//") || strings.Trim(line, "'<-*") == ""
 }
 
-// asciiDocTitle returns a section title without anchors and the marks of code.
+// asciiDocRole matches a text with an identifier or a role, which is in a group.
+var asciiDocRole = regexp.MustCompile(`\[[#.%][^\[\]]*\](?:#([^#]+)#|##([^#]+)##)`)
+
+// asciiDocTitle returns a section title without anchors, roles and the marks of code.
 func asciiDocTitle(s string) string {
+	if len(s) <= maxInline {
+		s = asciiDocRole.ReplaceAllString(s, "$1$2")
+	}
 	for {
 		before, rest, _ := strings.Cut(s, "[[")
 		_, after, found := strings.Cut(rest, "]]")
