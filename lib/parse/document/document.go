@@ -22,6 +22,10 @@ func Read(f *record.File, lang language.Language) {
 		doc = scan(f.Text)
 	}
 	doc.headings = slices.DeleteFunc(doc.headings, func(h heading) bool { return h.name == "" })
+	switch lang.Name {
+	case language.Text, "markdown", "rst":
+		doc.headings = withReleases(f.Text, doc.headings)
+	}
 	joinAnchors(f.Text, lang.Name, doc.headings)
 	f.Symbols = append(sections(f.Text, doc.headings), definitions(f.Text, lang.Name)...)
 	slices.SortStableFunc(f.Symbols, func(a, b record.Symbol) int { return cmp.Compare(a.StartByte, b.StartByte) })

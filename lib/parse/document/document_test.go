@@ -350,6 +350,31 @@ func TestPages(t *testing.T) {
 	}
 }
 
+func TestReleases(t *testing.T) {
+	for _, c := range []struct{ source, want string }{
+		{"CHANGES FROM 3.3 TO 3.4\n\n* One thing of 3.3.\n\nCHANGES FROM 3.2a TO 3.3\n\n* Other.\n", "CHANGES FROM 3.3 TO 3.4, CHANGES FROM 3.2a TO 3.3"},
+		{"pan-9.5.1 (2024-01-02)\n\n  * Fix.\n\npan-9.5.0 (2024-01-01)\n\n  * Add.\n", "pan-9.5.1 (2024-01-02), pan-9.5.0 (2024-01-01)"},
+		{"* 1.2.3 (2020-01-01)\n  - a\n\n* 1.2.2 (2019-01-01)\n  - b\n", "1.2.3 (2020-01-01), 1.2.2 (2019-01-01)"},
+		{"pan (1.2-1) unstable; urgency=low\n\n  * A.\n\n -- A <a@b>  Mon, 1 Jan 2020\n\npan (1:1.1-1) stable; urgency=low\n\n  * B.\n", "pan (1.2-1) unstable; urgency=low, pan (1:1.1-1) stable; urgency=low"},
+		{"Overview of changes leading to 1.2\nMonday\n\n- a\n\nOverview of changes leading to 1.1\n- b\n\n(STABLE-1.0):\n- b\n",
+			"Overview of changes leading to 1.2, Overview of changes leading to 1.1, (STABLE-1.0)"},
+		{"Version 2.0:\n- a\n\nVersion 1.9:\n- b\n", "Version 2.0, Version 1.9"},
+		{"v2.1\n a\n\nv2.0, 3 May 2010\n b\n", "v2.1, v2.0, 3 May 2010"},
+		{"Changes\n=======\n\n2.1 (May 2010)\n a\n\n2.0 (2009)\n b\n", "Changes, 2.1 (May 2010), 2.0 (2009)"},
+		{"Release 2.1 (May 2010)\n a\n\n2.0 released 2010-02-03\n b\n", "Release 2.1 (May 2010), 2.0 released 2010-02-03"},
+		{"Use 1.2 or later.\n\nThe format of 1.3 is new\n\n1.2\n", ""},
+		{"1.1 First\n\n1.2 Second\n", ""},
+	} {
+		var got []string
+		for _, s := range documentOf("text", c.source).Symbols {
+			got = append(got, s.Name)
+		}
+		if got := strings.Join(got, ", "); got != c.want {
+			t.Errorf("%q\ngot  %s\nwant %s", c.source, got, c.want)
+		}
+	}
+}
+
 func TestDefinitions(t *testing.T) {
 	for name, c := range map[string]struct{ lang, source, want string }{
 		"directives": {"rst", ".. data:: SAVE_AS\n\n   The path.\n\n.. py:function:: load(a, b=1) -> int\n.. confval:: out_dir\n.. c:function:: int uv_run(uv_loop_t *loop)\n.. note:: x\n.. code-block:: py\n",
