@@ -132,10 +132,14 @@ func (r *blockReader) readBlock(first, last int) int {
 		r.addOpened(first, first+2, i, before)
 		return i
 	}
+	if head, end := r.table(first, last); end > first {
+		r.addOpened(first, head, end, before)
+		return end
+	}
 	i := first + 1
 	for ; i < last && !r.src.blank(i); i++ {
 		line = r.src.line(i)
-		if r.isListItem(line) || i+1 < last && isTableStart(line, r.src.line(i+1)) {
+		if r.isListItem(line) || r.opensTable(line) || i+1 < last && isTableStart(line, r.src.line(i+1)) {
 			break
 		}
 		if _, ok := fence.Open(line, r.src.line(i-1), r.markup); ok {
@@ -145,6 +149,80 @@ func (r *blockReader) readBlock(first, last int) int {
 	r.add(first, i, before, prose)
 	return i
 }
+
+// opensTable reports whether a line begins a table of AsciiDoc or reStructuredText.
+func (r *blockReader) opensTable(line string) bool {
+	line = strings.TrimSpace(line)
+	switch r.markup {
+	case "asciidoc":
+		return line == "|==="
+	case "rst":
+		return strings.HasPrefix(line, "+-") && strings.Trim(line, "+-") == "" || isSimpleBorder(line) || strings.HasPrefix(line, ".. list-table::")
+	}
+	return false
+}
+
+// isSimpleBorder reports whether a line borders a simple table of reStructuredText, as in "=== ===".
+func isSimpleBorder(line string) bool {
+	return strings.HasPrefix(line, "==") && strings.Contains(line, " ") && strings.Trim(line, "= ") == ""
+}
+
+// table returns the end of the head and of the table that begins at line first; 0 if none begins there. The head is the
+// first row if the table marks it as such, as with a blank line or "+===+" below it.
+func (r *blockReader) table(first, last int) (head, end int) {
+	opening := r.src.line(first)
+	if !r.opensTable(opening) {
+		return 0, 0
+	}
+	opening = strings.TrimSpace(opening)
+	indent := indentation(r.src.line(first))
+	head, end = first+1, first+1
+	borders, rows, marked := 1, 0, false
+	for ; end < last; end++ {
+		line := strings.TrimSpace(r.src.line(end))
+		switch {
+		case opening == "|===":
+			if line == "|===" {
+				return head, end + 1
+			}
+			if line == "" && end == first+2 {
+				head = end
+			}
+		case opening[0] == '+':
+			if line == "" {
+				return head, end
+			}
+			if strings.HasPrefix(line, "+=") {
+				head = end + 1
+			}
+		case opening[0] == '=':
+			if line == "" && borders > 2 {
+				return head, end
+			}
+			if isSimpleBorder(line) {
+				if borders++; borders == 2 && (end+1 == last || r.src.blank(end+1)) {
+					return head, end + 1
+				} else if borders == 2 {
+					head = end + 1
+				}
+			}
+		default:
+			if line != "" && indentation(r.src.line(end)) <= indent {
+				return head, end
+			}
+			marked = marked || strings.HasPrefix(line, ":header-rows:")
+			if strings.HasPrefix(line, "* -") {
+				if rows++; rows == 2 && marked {
+					head = end
+				}
+			}
+		}
+	}
+	return head, end
+}
+
+// indentation returns the number of spaces and tabs at the start of a line.
+func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
 // addOpened adds a block whose lines before head are needed to read the others, so every part repeats them.
 func (r *blockReader) addOpened(first, head, last int, before cost) {

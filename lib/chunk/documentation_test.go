@@ -336,15 +336,21 @@ func TestManualPageIsCutAtItsItems(t *testing.T) {
 func TestPartsOfABlockKeepItsOpening(t *testing.T) {
 	long := "```go " + strings.Repeat("x", 200) + "\n"
 	for name, c := range map[string]struct{ language, opening, body, end, want string }{
-		"fence":         {"markdown", "```go\n", strings.Repeat("x := 1\n", 200), "```\n", "```go\n"},
-		"long line":     {"markdown", "~~~text\n", strings.Repeat("word ", 300) + "\n", "~~~\n", "~~~text\n"},
-		"in a list":     {"markdown", "- See:\n\n  ```go\n", strings.Repeat("  x := 1\n", 200), "  ```\n", "  ```go\n"},
-		"table":         {"markdown", "| a | b |\n|---|---|\n", strings.Repeat("| cell | cell |\n", 99), "", "| a | b |\n|---|---|\n"},
-		"Org table":     {"org", "| a | b |\n|---+---|\n", strings.Repeat("| cell | cell |\n", 99), "", "| a | b |\n|---+---|\n"},
-		"Org":           {"org", "#+begin_src go\n", strings.Repeat("x := 1\n", 200), "#+end_src\n", "#+begin_src go\n"},
-		"long opening":  {"markdown", long, strings.Repeat("x := 1\n", 200), "```\n", ""},
-		"no fence":      {"markdown", "x := 0\n", strings.Repeat("x := 1\n", 200), "", ""},
-		"behind blanks": {"markdown", "```go\n", strings.Repeat("\n\nx := 1\n", 200), "```\n", "```go\n"},
+		"fence":             {"markdown", "```go\n", strings.Repeat("x := 1\n", 200), "```\n", "```go\n"},
+		"long line":         {"markdown", "~~~text\n", strings.Repeat("word ", 300) + "\n", "~~~\n", "~~~text\n"},
+		"in a list":         {"markdown", "- See:\n\n  ```go\n", strings.Repeat("  x := 1\n", 200), "  ```\n", "  ```go\n"},
+		"table":             {"markdown", "| a | b |\n|---|---|\n", strings.Repeat("| cell | cell |\n", 99), "", "| a | b |\n|---|---|\n"},
+		"Org table":         {"org", "| a | b |\n|---+---|\n", strings.Repeat("| cell | cell |\n", 99), "", "| a | b |\n|---+---|\n"},
+		"AsciiDoc table":    {"asciidoc", "|===\n|Name |Text\n\n", strings.Repeat("|cell\n|cell\n\n", 99), "|===\n", "|===\n|Name |Text\n"},
+		"AsciiDoc, no head": {"asciidoc", "|===\n", strings.Repeat("|cell |cell\n", 99), "|===\n", "|===\n"},
+		"grid table":        {"rst", "+---+---+\n| a | b |\n+===+===+\n", strings.Repeat("| c | d |\n+---+---+\n", 99), "", "+---+---+\n| a | b |\n+===+===+\n"},
+		"simple table":      {"rst", "=== ===\na   b\n=== ===\n", strings.Repeat("c   d\n", 199), "=== ===\n", "=== ===\na   b\n=== ===\n"},
+		"simple, no head":   {"rst", "=== ===\n", strings.Repeat("c   d\n", 199), "=== ===\n", "=== ===\n"},
+		"list table":        {"rst", ".. list-table::\n   :header-rows: 1\n\n   * - a\n     - b\n", strings.Repeat("   * - c\n     - d\n", 99), "", ".. list-table::\n   :header-rows: 1\n\n   * - a\n     - b\n"},
+		"Org":               {"org", "#+begin_src go\n", strings.Repeat("x := 1\n", 200), "#+end_src\n", "#+begin_src go\n"},
+		"long opening":      {"markdown", long, strings.Repeat("x := 1\n", 200), "```\n", ""},
+		"no fence":          {"markdown", "x := 0\n", strings.Repeat("x := 1\n", 200), "", ""},
+		"behind blanks":     {"markdown", "```go\n", strings.Repeat("\n\nx := 1\n", 200), "```\n", "```go\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := markdown("a.md", c.opening+c.body+c.end+"\nThe end.\n")
