@@ -85,3 +85,21 @@ func TestExplainedFlag(t *testing.T) {
 		}
 	}
 }
+
+// TestSettingOfPath asks for a key of a settings file by the end of its path.
+func TestSettingOfPath(t *testing.T) {
+	uses := strings.Repeat("What does server.keepFor do: server.keepFor of the server, keepFor. ", 3)
+	setting := section("values.yaml", "", 3, "server:\n  keepFor: 10d", func(c *record.Chunk) {
+		c.ID, c.ChunkType, c.Tags = "code-data-values.yaml", record.Data, []string{"code", "yaml", "data"}
+		c.Metadata.Source, c.Metadata.Language = "code", "yaml"
+		c.Metadata.Symbols = []record.SymbolRef{{Name: "web.server", Type: record.Key, Line: 3}, {Name: "web.server.keepFor", Type: record.Key, Line: 4}}
+	})
+	x := newIndex(t, []*record.Chunk{
+		section("pages.md", "", 1, ""), section("pages.md", "#a", 3, uses),
+		section("drafts.md", "", 1, ""), section("drafts.md", "#a", 3, uses), setting,
+	})
+	r := lexical(t, x, answer.Request{Queries: []string{"what does server.keepFor do"}})
+	if got := r.Results[0].Chunk.ID; got != setting.ID {
+		t.Errorf("got %s", got)
+	}
+}

@@ -294,6 +294,7 @@ func (a *Topic) addDeclarations(ctx context.Context, m mention, alone bool) erro
 	type declaration struct {
 		chunk       int
 		value, kind float32
+		setting     bool // declares a key of the path that the mention is
 	}
 	var found []declaration
 	for _, i := range chunks {
@@ -316,6 +317,7 @@ func (a *Topic) addDeclarations(ctx context.Context, m mention, alone bool) erro
 				value *= wording.ContinuedRank
 			}
 			d.value = max(d.value, value)
+			d.setting = d.setting || s.Type == record.Key && corpus.LastComponent(s.Name) == last && strings.Contains(m.text, ".")
 			if s.Type.IsType() {
 				d.kind = max(d.kind, value)
 				types++
@@ -332,7 +334,7 @@ func (a *Topic) addDeclarations(ctx context.Context, m mention, alone bool) erro
 	for _, d := range found {
 		e := a.evidenceOf(d.chunk)
 		switch {
-		case alone:
+		case alone, d.setting && a.Headline == "":
 			e[Declares] = max(e[Declares], d.value)
 		case m.identifier:
 			e[Mentioned] = max(e[Mentioned], declaredOnly*d.value)

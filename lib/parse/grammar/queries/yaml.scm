@@ -1,4 +1,4 @@
-; YAML. Keys count to the second level. What is known by its content counts deeper: objects of
+; YAML. Keys count to the third level. What is known by its content counts deeper: objects of
 ; Kubernetes, jobs of CI, services of Compose, paths and schemas of OpenAPI, rules of Prometheus.
 
 (comment) @comment
@@ -75,6 +75,14 @@
   (#not-any-of? @_of "metadata" "spec" "status")
   (#not-eq? @name "<<")
   (#set! most "100"))
+((document (block_node (block_mapping (block_mapping_pair .
+    key: (flow_node) @_of
+    value: (block_node (block_mapping (block_mapping_pair
+      value: (block_node (block_mapping
+        (block_mapping_pair . key: (flow_node) @name value: (_)? @value) @definition.key)))))))))
+  (#not-any-of? @_of "metadata" "spec" "status" "jobs" "paths" "webhooks" "components" "definitions")
+  (#not-eq? @name "<<")
+  (#set! most "500"))
 ((document (flow_node (flow_mapping (flow_pair key: (flow_node) @name value: (_)? @value) @definition.key)))
   (#set! most "200"))
 
