@@ -96,19 +96,25 @@ func (a *Topic) declarations(ctx context.Context) error {
 
 // addMentions sets Mentioned for the chunks whose text has the identifier word, unless they are more than maxMentioning.
 func (a *Topic) addMentions(ctx context.Context, word string) error {
-	var chunks []int
-	err := a.x.Text.Each(ctx, corpus.Dict{Field: query.Text, Kind: corpus.WholeTerms}, word, func(chunk, _ int, _ float64) {
-		if len(chunks) <= maxMentioning && (a.allowed == nil || a.allowed.Has(chunk)) {
-			chunks = append(chunks, chunk)
-		}
-	})
-	if err != nil || len(chunks) > maxMentioning {
-		return err
-	}
+	chunks, err := a.withWord(ctx, query.Text, word, maxMentioning, false)
 	for _, chunk := range chunks {
 		a.evidenceOf(chunk)[Mentioned] = 1
 	}
-	return nil
+	return err
+}
+
+// withWord returns the chunks, or the sections of documents, with the word; none if they are more than most.
+func (a *Topic) withWord(ctx context.Context, field query.Field, word string, most int, sections bool) ([]int, error) {
+	var chunks []int
+	err := a.x.Text.Each(ctx, corpus.Dict{Field: field, Kind: corpus.WholeTerms}, word, func(chunk, _ int, _ float64) {
+		if len(chunks) <= most && (a.allowed == nil || a.allowed.Has(chunk)) && (!sections || a.x.Generation.ChunkType(chunk) == record.Documentation) {
+			chunks = append(chunks, chunk)
+		}
+	})
+	if len(chunks) > most {
+		return nil, err
+	}
+	return chunks, err
 }
 
 // isVersion reports whether a word is the number of a version, such as 4.5.0 or v2.40.
@@ -123,16 +129,8 @@ func isVersion(word string) bool {
 func (a *Topic) addReleases(ctx context.Context, version string) error {
 	version = strings.TrimPrefix(version, "v")
 	words := wording.WholeWords(version)
-	var chunks []int
-	err := a.x.Text.Each(ctx, corpus.Dict{Field: query.Title, Kind: corpus.WholeTerms}, words[len(words)-1], func(chunk, _ int, _ float64) {
-		if len(chunks) <= maxMentioning && a.x.Generation.ChunkType(chunk) == record.Documentation && (a.allowed == nil || a.allowed.Has(chunk)) {
-			chunks = append(chunks, chunk)
-		}
-	})
-	if err != nil || len(chunks) > maxMentioning {
-		return err
-	}
-	if err := a.x.Generation.Prepare(chunks); err != nil {
+	chunks, err := a.withWord(ctx, query.Title, words[len(words)-1], maxMentioning, true)
+	if err = cmp.Or(err, a.x.Generation.Prepare(chunks)); err != nil {
 		return err
 	}
 	values := make([]float32, len(chunks))
@@ -176,16 +174,8 @@ func namesVersion(title, version string) float32 {
 // addExplained sets Declares for the sections that explain a flag, option, variable or the like: those in which a line begins
 // with its name, as in ".. data:: NAME", "`name`::" or "| name |".
 func (a *Topic) addExplained(ctx context.Context, word, name string) error {
-	var chunks []int
-	err := a.x.Text.Each(ctx, corpus.Dict{Field: query.Text, Kind: corpus.WholeTerms}, word, func(chunk, _ int, _ float64) {
-		if len(chunks) <= maxExplained && a.x.Generation.ChunkType(chunk) == record.Documentation && (a.allowed == nil || a.allowed.Has(chunk)) {
-			chunks = append(chunks, chunk)
-		}
-	})
-	if err != nil || len(chunks) > maxExplained {
-		return err
-	}
-	if err := a.x.Generation.Prepare(chunks); err != nil {
+	chunks, err := a.withWord(ctx, query.Text, word, maxExplained, true)
+	if err = cmp.Or(err, a.x.Generation.Prepare(chunks)); err != nil {
 		return err
 	}
 	for _, chunk := range chunks {
@@ -294,7 +284,7 @@ func (a *Topic) addDeclarations(ctx context.Context, m mention, alone bool) erro
 	type declaration struct {
 		chunk       int
 		value, kind float32
-		setting     bool // declares a key of the path that the mention is
+		setting     bool // the mention is the path of a key
 	}
 	var found []declaration
 	for _, i := range chunks {

@@ -27,8 +27,9 @@ func wordsOfTopics(topics []string) []string {
 
 // A family is a heading or a document, with those of its sections that were found.
 type family struct {
-	parent int
-	id     string
+	parent      int
+	id          string
+	first, last int // lines
 	// children are indices in the results, sections their names: a section may be found in several parts.
 	children []int
 	sections map[string]bool
@@ -83,19 +84,20 @@ func (s *familySearch) families(words []string, best map[int]float64, allowed co
 		}
 		f := families[parent]
 		if f == nil {
-			f = &family{parent: parent, id: id, sections: map[string]bool{}}
+			f = &family{parent: parent, id: id, sections: map[string]bool{}, first: math.MaxInt}
 			families[parent] = f
 		}
 		f.children = append(f.children, i)
 		f.sections[section] = true
+		for _, chunk := range r.chunks() {
+			start, end := s.Generation.Lines(chunk)
+			f.first, f.last = min(f.first, start), max(f.last, end)
+		}
 	}
 	var list []*family
 	for _, f := range families {
-		if _, ok := s.text(f); len(f.sections) == 1 && !ok {
-			continue // one section alone stands for itself
-		}
-		if s.spread(f) > maxSpread {
-			continue // the place that answers says more than a document of hundreds of lines
+		if _, ok := s.text(f); len(f.sections) == 1 && !ok || f.last-f.first > maxSpread {
+			continue // one section alone stands for itself, as do those that are far from each other
 		}
 		if len(f.sections) >= max(s.merging.Threshold, 1) || explainsHeading(words, f.id) {
 			list = append(list, f)
@@ -129,18 +131,6 @@ func (s *familySearch) worth(r *Result, parent int) float64 {
 func (s *familySearch) text(f *family) (at int, ok bool) {
 	at, ok = s.place[f.parent]
 	return at, ok && (s.window[at].Parts != nil || !s.IsDerived(f.parent))
-}
-
-// spread returns the number of lines from the first to the last section of the family.
-func (s *familySearch) spread(f *family) int {
-	first, last := math.MaxInt, 0
-	for _, i := range f.children {
-		for _, chunk := range s.window[i].chunks() {
-			start, end := s.Generation.Lines(chunk)
-			first, last = min(first, start), max(last, end)
-		}
-	}
-	return last - first
 }
 
 // merge returns the parent as a result with the sections as its parts, and adds the sections to gone.
@@ -235,9 +225,10 @@ func explainsHeading(words []string, id string) bool {
 	return coverOfName(words, heading) == 1
 }
 
-// alikeShare is the share of the best section's worth that another section must have to be merged with it. Sections of
-// much lower worth do not show that the question is about all of them.
-const alikeShare = 0.9
-
-// maxSpread is the greatest number of lines from the first to the last section of a family that becomes one hit.
-const maxSpread = 200
+const (
+	// alikeShare is the share of the best section's worth that another section must have to be merged with it. Sections
+	// of much lower worth do not show that the question is about all of them.
+	alikeShare = 0.9
+	// maxSpread is the greatest number of lines from the first to the last section of a family that becomes one hit.
+	maxSpread = 200
+)
