@@ -62,7 +62,7 @@ func TestLexiconKnowsMeaning(t *testing.T) {
 		t.Fatal(err)
 	}
 	for question, want := range map[string]string{
-		"shrink big photos on upload":                         "thumbnails",
+		"shrink big photos on upload":                         "downsample_images",
 		"someone guesses logins all night":                    "bruteforce",
 		"keeps a picture's sides in a steady proportion":      "letterbox",
 		"forbid strangers to embed our pages in theirs":       "origin",

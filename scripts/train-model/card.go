@@ -28,7 +28,7 @@ func (o *options) writeCard(list []repository, figures string, m *bag.Model) err
 	fmt.Fprintf(&b, "Text embeddings for search in code and its documentation. %s.\n\n", o.date)
 	fmt.Fprintf(&b, "- **What it is**: a neural bag of words. It has a learned vector of %d components for each of %d words, 8 bits a component, "+
 		"and a learned weight of each word in questions, paths, names and bodies. The vector of such a part of a text is the sum over its words of the square root of their count, times the weight, times the vector, "+
-		"divided by the square root of the sum's length. The vector of a text is the sum over its parts, scaled to length 1. An unknown word counts as its parts and as a random vector of its own.\n", m.Dimensions(), m.Vocabulary().Len())
+		"divided by the square root of the sum's length. The vector of a text is the sum over its parts, scaled to length 1. An unknown word counts as its parts and as a random vector of its own. In a question, words that say what the rest says count less: the weight of each word is lowered by three quarters of its cosine to the sum.\n", m.Dimensions(), m.Vocabulary().Len())
 	b.WriteString("- **For**: finding functions, files and sections by questions in English, together with an index of words; offline, in microseconds on one core.\n" +
 		"- **Not for**: identifiers as questions, which the index of words answers; word order, negation, reasoning; prose about other subjects than software; questions in languages other than English. " +
 		"A cosine ranks passages for one question; it is not a probability.\n")

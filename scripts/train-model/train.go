@@ -356,18 +356,18 @@ func partOf(f bag.Feature) int { return max(0, int(f.Part)-int(bag.Path)) }
 func (b *batchState) forward(side bag.Side, i int) {
 	d, k := b.Dimensions, partsOf[side]
 	vector := b.vectors[side][i*d : (i+1)*d]
-	b.lengths[side][i] = b.encode(vector, b.features[side][i], b.parts[side][i*k*d:(i+1)*k*d], b.partLengths[side][i*k:(i+1)*k])
+	b.lengths[side][i] = b.encode(vector, b.features[side][i], b.strength, b.parts[side][i*k*d:(i+1)*k*d], b.partLengths[side][i*k:(i+1)*k])
 }
 
 // encode writes the vector of a text and the vectors of its parts, all of length 1. It returns the length of the text's
-// sum before scaling; those of the parts go to lengths.
-func (t *trainer) encode(vector []float32, features []bag.Feature, parts, lengths []float32) float32 {
+// sum before scaling; those of the parts go to lengths. strength returns the factor of a feature's vector.
+func (t *trainer) encode(vector []float32, features []bag.Feature, strength func(bag.Feature) float32, parts, lengths []float32) float32 {
 	d := t.Dimensions
 	clear(vector)
 	clear(parts)
 	var signs [maxDimensions]float32
 	for _, f := range features {
-		a := t.strength(f)
+		a := strength(f)
 		part := parts[partOf(f)*d : (partOf(f)+1)*d]
 		if int(f.Row) < t.vocabulary.Len() {
 			axpy(a, t.rows[int(f.Row)*d:(int(f.Row)+1)*d], part)

@@ -52,7 +52,11 @@ func (t *trainer) writeVectors(file, bin string, m *bag.Model) error {
 			side = bag.Query
 		}
 		vectors[i] = make([]float32, t.Dimensions)
-		t.encode(vectors[i], t.vocabulary.Features(nil, counter, side, x.Text), parts, lengths)
+		features := t.vocabulary.Features(nil, counter, side, x.Text)
+		t.encode(vectors[i], features, t.strength, parts, lengths)
+		if x.Query {
+			t.encode(vectors[i], features, t.strengthBeside(slices.Clone(vectors[i])), parts, lengths)
+		}
 		got := make([]float32, t.Dimensions)
 		encoder.Encode(got, side, x.Text)
 		worst = min(worst, float64(dot(got, vectors[i])))
@@ -80,6 +84,19 @@ func (t *trainer) writeVectors(file, bin string, m *bag.Model) error {
 		b.Write(append(line, '\n'))
 	}
 	return os.WriteFile(file, b.Bytes(), 0o644)
+}
+
+// strengthBeside returns the strengths of features in a question with this vector. Training uses plain strengths.
+func (t *trainer) strengthBeside(question []float32) func(bag.Feature) float32 {
+	return func(f bag.Feature) float32 {
+		strength := t.strength(f)
+		if int(f.Row) >= t.vocabulary.Len() {
+			return strength
+		}
+		row := slices.Clone(t.rows[int(f.Row)*t.Dimensions : (int(f.Row)+1)*t.Dimensions])
+		normalise(row)
+		return strength * (1 - bag.LikeWeight*dot(row, question))
+	}
 }
 
 // ownTexts returns the beginnings of chunks of the tree. Every fourth is a question, without its first line.

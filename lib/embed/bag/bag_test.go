@@ -112,37 +112,12 @@ func TestEncodeIsTheFormula(t *testing.T) {
 	p := small(t)
 	m := NewModel(p)
 	e := m.NewEncoder()
-	vector, signs := make([]float32, p.Dimensions), make([]float32, p.Dimensions)
+	vector := make([]float32, p.Dimensions)
 	for _, text := range []string{"read the file", "lib/x.go: parseFile (function)\nread a line of größe 日本 and read unknownwords", strings.Repeat("file ", 1000) + "line"} {
 		for _, side := range []Side{Query, Passage} {
-			var parts [PartCount][]float64
-			for part := range parts {
-				parts[part] = make([]float64, p.Dimensions)
-			}
-			for _, f := range features(m.Vocabulary(), side, text) {
-				a, sum := float64(p.Weights[f.Part][f.Row])*math.Sqrt(float64(min(f.Count, maxRoot))), parts[f.Part]
-				if int(f.Row) < len(p.Words) {
-					for i := range sum {
-						sum[i] += a * float64(int8(p.Rows[int(f.Row)*p.Dimensions+i]))
-					}
-					continue
-				}
-				Signs(signs, f.Hash)
-				for i := range sum {
-					sum[i] += a * float64(signs[i])
-				}
-			}
-			want := make([]float64, p.Dimensions)
-			for _, sum := range parts {
-				square := 0.0
-				for _, x := range sum {
-					square += x * x
-				}
-				for i, x := range sum {
-					if square > 0 {
-						want[i] += x / math.Pow(square, 0.25)
-					}
-				}
+			want := formula(m, p, side, text, nil)
+			if side == Query {
+				want = formula(m, p, side, text, want)
 			}
 			e.Encode(vector, side, text)
 			both, own, other := 0.0, 0.0, 0.0
@@ -156,6 +131,51 @@ func TestEncodeIsTheFormula(t *testing.T) {
 			}
 		}
 	}
+}
+
+// formula returns the sum of the parts of a text, in which words count less by LikeWeight times their cosine to a vector.
+func formula(m *Model, p *Parts, side Side, text string, beside []float64) []float64 {
+	signs := make([]float32, p.Dimensions)
+	var parts [PartCount][]float64
+	for part := range parts {
+		parts[part] = make([]float64, p.Dimensions)
+	}
+	for _, f := range features(m.Vocabulary(), side, text) {
+		a, sum := float64(p.Weights[f.Part][f.Row])*math.Sqrt(float64(min(f.Count, maxRoot))), parts[f.Part]
+		if int(f.Row) < len(p.Words) {
+			row := make([]float64, p.Dimensions)
+			for i := range row {
+				row[i] = float64(int8(p.Rows[int(f.Row)*p.Dimensions+i]))
+			}
+			if beside != nil {
+				a *= 1 - LikeWeight*product(row, beside)/math.Sqrt(product(row, row)*product(beside, beside))
+			}
+			for i := range sum {
+				sum[i] += a * row[i]
+			}
+			continue
+		}
+		Signs(signs, f.Hash)
+		for i := range sum {
+			sum[i] += a * float64(signs[i])
+		}
+	}
+	total := make([]float64, p.Dimensions)
+	for _, sum := range parts {
+		if square := product(sum, sum); square > 0 {
+			for i, x := range sum {
+				total[i] += x / math.Pow(square, 0.25)
+			}
+		}
+	}
+	return total
+}
+
+func product(a, b []float64) (sum float64) {
+	for i := range a {
+		sum += a[i] * b[i]
+	}
+	return sum
 }
 
 func TestEncodeNothing(t *testing.T) {

@@ -5,7 +5,8 @@
 // times its vector; this sum is divided by the square root of its length, so that a short name counts beside a long
 // body. The vector of a text is the sum of the vectors of its parts, scaled to length 1 (the NBoW encoder of Husain et
 // al., CodeSearchNet Challenge, 2019, with learned weights and parts). For a question, the bigrams of the vocabulary
-// are added to the sum.
+// are added to the sum, and words that say what the rest of the question says count less: the weight of each word is
+// lowered by three quarters of its cosine to the sum.
 //
 // The package holds what training and use share: model.go has the file format and computes vectors, parts.go names the
 // parts of a text, and vocabulary.go finds the rows of the table that a text adds. scripts/train-model trains models,
@@ -45,7 +46,13 @@ const (
 	weightBits = 20
 	rootBits   = 8
 	maxRoot    = 256
+	// directionLength is large beside the rounding of components, and small enough that a product with a row fits in 32
+	// bits: at most 127 * sqrt(maxDimensions) times it.
+	directionLength = 1 << 14
 )
+
+// LikeWeight is the share of its weight that a word of a question loses if its vector has the direction of the question.
+const LikeWeight = 0.75
 
 // Parts are the contents of a model. Encode and Read do not copy Rows.
 type Parts struct {
@@ -182,11 +189,13 @@ type Encoder struct {
 	features []Feature
 	sums     []int64   // of the part
 	total    []float64 // of the previous parts
+	// direction is a vector of the length directionLength.
+	direction []int32
 }
 
 // NewEncoder returns an encoder for the model.
 func (m *Model) NewEncoder() *Encoder {
-	return &Encoder{model: m, counter: lexicon.NewCounter(), sums: make([]int64, m.dimensions), total: make([]float64, m.dimensions)}
+	return &Encoder{model: m, counter: lexicon.NewCounter(), sums: make([]int64, m.dimensions), total: make([]float64, m.dimensions), direction: make([]int32, m.dimensions)}
 }
 
 // Encode writes the vector of a text to vector, which has the model's dimensions. Its length is 1; a text without words
@@ -194,6 +203,21 @@ func (m *Model) NewEncoder() *Encoder {
 func (e *Encoder) Encode(vector []float32, side Side, text string) {
 	m := e.model
 	e.features = m.vocabulary.Features(e.features[:0], e.counter, side, text)
+	e.add(nil)
+	if side == Query && e.point() {
+		e.add(e.direction)
+	}
+	if !normalise(vector, e.total) {
+		e.addSigns(0, 1)
+		e.endPart()
+		normalise(vector, e.total)
+	}
+}
+
+// add sets the total to the sum of the parts of the text. With a direction each word of the vocabulary loses LikeWeight
+// of its weight times its cosine to that direction.
+func (e *Encoder) add(direction []int32) {
+	m := e.model
 	clear(e.sums)
 	clear(e.total)
 	for i, f := range e.features {
@@ -206,16 +230,43 @@ func (e *Encoder) Encode(vector []float32, side Side, text string) {
 			continue
 		}
 		row := m.rows[int(f.Row)*m.dimensions:][:len(e.sums)]
+		if direction != nil {
+			weight -= int64(float64(LikeWeight*float64(weight)) * cosine(row, direction))
+		}
 		for i, x := range row {
 			e.sums[i] += weight * int64(int8(x))
 		}
 	}
 	e.endPart()
-	if !normalise(vector, e.total) {
-		e.addSigns(0, 1)
-		e.endPart()
-		normalise(vector, e.total)
+}
+
+// point sets the direction to that of the total; it reports false if the total has none.
+func (e *Encoder) point() bool {
+	squares := 0.0
+	for _, x := range e.total {
+		squares += float64(x * x)
 	}
+	if squares == 0 {
+		return false
+	}
+	scale := directionLength / math.Sqrt(squares)
+	for i, x := range e.total {
+		e.direction[i] = int32(math.Round(float64(x * scale)))
+	}
+	return true
+}
+
+// cosine returns the cosine of a row to a direction, 0 for a row of zeros.
+func cosine(row []byte, direction []int32) float64 {
+	product, squares := int32(0), int32(0)
+	for i, x := range row {
+		product += int32(int8(x)) * direction[i]
+		squares += int32(int8(x)) * int32(int8(x))
+	}
+	if squares == 0 {
+		return 0
+	}
+	return float64(product) / (directionLength * math.Sqrt(float64(squares)))
 }
 
 // endPart adds the scaled sums of the part to the total, and clears the sums.
