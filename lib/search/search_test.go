@@ -363,6 +363,27 @@ func TestQueryErrors(t *testing.T) {
 	}
 }
 
+// TestExpressionTakesTooLong has words of a million bytes in all for expressions of up to a thousand steps a byte. An
+// expression is refused, unless few words have the literal that every match contains.
+func TestExpressionTakesTooLong(t *testing.T) {
+	var text strings.Builder
+	for i := range 8000 {
+		fmt.Fprintf(&text, "%0150x ", i)
+	}
+	x := shardsWith(t, []*record.Chunk{chunk("a.go", "a", text.String())}, Settings{})
+	for query, refused := range map[string]bool{
+		"/[yz][a-x]{980}/": true,
+		"/yz[a-x]{980}/":   false,
+		"/[yz][a-x]{400}/": false,
+	} {
+		_, err := x.Exact(t.Context(), answer.Request{Queries: []string{query}})
+		var fault *QueryError
+		if errors.As(err, &fault) != refused || refused && !strings.Contains(fault.Problem, "takes too long") {
+			t.Errorf("%s: got %v", query, err)
+		}
+	}
+}
+
 func TestFilters(t *testing.T) {
 	x := newIndex(t, storeOf())
 	tests := []struct {

@@ -127,7 +127,7 @@ func (e *evaluator) pattern(p token.Pattern, dicts ...corpus.Dict) ([]variant, e
 	return list, nil
 }
 
-// maxSteps bounds the steps of a regular expression, summed over all words of the index that it is compared with.
+// maxSteps bounds the steps of a regular expression, summed over the different words of the index that may match it.
 const maxSteps = 1 << 30
 
 // expression returns the terms that match the regular expression.
@@ -137,6 +137,9 @@ func (e *evaluator) expression(t *query.Term, d corpus.Dict) ([]variant, error) 
 	known := map[string]bool{} // results by word: several segments may have the same word
 	var mu sync.Mutex
 	match := func(term string) bool {
+		if !t.Regexp.MayMatch(term) {
+			return false // most words, so the workers rarely wait for each other
+		}
 		mu.Lock()
 		defer mu.Unlock()
 		matches, ok := known[term]

@@ -133,10 +133,11 @@ func foldLiteral(runes []rune) string {
 // Prefix returns the beginning of every match, "" if it is not known.
 func (x *Expression) Prefix() string { return x.prefix }
 
+// MayMatch reports whether a folded term has the literal that every match contains. It takes much less time than Match.
+func (x *Expression) MayMatch(term string) bool { return strings.Contains(term, x.literal) }
+
 // Match reports whether a folded term matches.
-func (x *Expression) Match(term string) bool {
-	return strings.Contains(term, x.literal) && x.re.MatchString(term)
-}
+func (x *Expression) Match(term string) bool { return x.MayMatch(term) && x.re.MatchString(term) }
 
 // Share returns the share of a term, from 0 to 1, that the first match covers.
 func (x *Expression) Share(term string) float32 {
