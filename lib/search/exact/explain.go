@@ -170,9 +170,15 @@ func written(n query.Node) string {
 	return answer.Shorten(shorten.Line(text))
 }
 
-// explainTerm says which words of the term no possible hit has, and which similar words occur.
+// explainTerm says why the term matches nothing: which of its words no possible hit has, and which similar words occur.
 func (e *evaluator) explainTerm(why *answer.NoMatch, t *query.Term) error {
 	name := strings.TrimRight(written(t), ":")
+	unmatched := func(near []answer.NearTerm, reason string) error {
+		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: near})
+		why.Say("%s: no match%s", name, reason)
+		return nil
+	}
+	none := []answer.NearTerm{}
 	switch {
 	case t.IsAnything():
 		why.Say("%s: no match", name)
@@ -180,87 +186,116 @@ func (e *evaluator) explainTerm(why *answer.NoMatch, t *query.Term) error {
 	case t.Field == query.FilePath:
 		return e.explainPath(why, t)
 	case t.Regexp != nil:
-		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: []answer.NearTerm{}})
-		why.Say("%s: no match; an expression is compared with single words", name)
-		return nil
+		return unmatched(none, "; an expression is compared with single words")
 	case !t.Field.HasWords():
 		near := e.nearValues(t)
-		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: near})
-		why.Say("%s: no match%s", name, nearText(near))
-		return nil
+		return unmatched(near, nearText(near))
 	case t.Advice() != "":
-		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: []answer.NearTerm{}})
-		why.Say("%s: no match; %s", name, shorten.End(t.Advice(), maxAdvice))
-		return nil
+		return unmatched(none, "; "+shorten.End(t.Advice(), maxAdvice))
 	case len(t.Wild) > 0:
-		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: []answer.NearTerm{}})
-		why.Say("%s: no match", name)
-		return nil
+		return unmatched(none, "")
 	}
-	if named, err := e.namesFile(t); named || err != nil {
-		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: []answer.NearTerm{}})
-		why.Say("%s: no text has this path; path:%s finds what is there", name, pathOf(t.Text))
+	named, err := e.namesFile(t)
+	if err != nil {
 		return err
 	}
+	if named {
+		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: none})
+		why.Say("%s: no text has this path; path:%s finds what is there", name, pathOf(t.Text))
+		return nil
+	}
 	words := token.Words(t.Text)
-	missing, says, advised := 0, []string(nil), false
+	missing, err := e.missing(t, words)
+	switch {
+	case err != nil:
+		return err
+	case len(missing) > 0:
+		return e.explainMissing(why, t, name, missing, len(words))
+	}
+	reason, err := e.apart(t)
+	if err != nil {
+		return err
+	}
+	return unmatched(none, reason)
+}
+
+// missing returns those of the term's words that no possible hit has: at most maxExplained and one more.
+func (e *evaluator) missing(t *query.Term, words []token.Token) (missing []token.Token, err error) {
 	for _, w := range words {
 		own := *t
 		own.Text, own.Phrase, own.Literal = t.Text[w.Start:w.End], len(words) > 1, nil
 		m, err := e.words(&own, t.Field)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		m.Set.Intersect(e.visible())
-		if m.Set.Count() > 0 {
+		if m.Set.Intersect(e.visible()); m.Set.Count() > 0 {
 			continue
 		}
-		if missing++; missing > maxExplained {
+		if missing = append(missing, w); len(missing) > maxExplained {
 			break
 		}
-		near, err := e.nearest(t.Field, w.Term)
+	}
+	return missing, nil
+}
+
+// explainMissing says that words are missing of the term, which has the given number of words.
+func (e *evaluator) explainMissing(why *answer.NoMatch, t *query.Term, name string, missing []token.Token, words int) error {
+	var reasons []string
+	advised := false // a reason names words that occur
+	for _, w := range missing[:min(len(missing), maxExplained)] {
+		near, advice, err := e.instead(t.Field, w.Term, t.Text[w.Start:w.End])
 		if err != nil {
 			return err
 		}
-		label, said := name, name
-		if len(words) > 1 {
-			label, said = own.Text, own.Text
+		label, subject := name, name
+		if words > 1 {
+			label, subject = t.Text[w.Start:w.End], t.Text[w.Start:w.End]
 			if !t.Phrase {
-				said += " of " + name // 5 of 1e-5
+				subject += " of " + name // 5 of 1e-5
 			}
 		}
 		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: label, Near: near})
-		said += ": no match" + nearText(near)
-		if longer, err := e.beginsLonger(t.Field, w.Term); err != nil {
-			return err
-		} else if longer {
-			said += "; " + own.Text + "* finds longer words"
-			advised = true
-		}
-		says, advised = append(says, said), advised || len(near) > 0
+		reasons = append(reasons, subject+": no match"+advice)
+		advised = advised || advice != ""
 	}
-	if missing == len(words) && !t.Phrase && !advised {
-		says = []string{name + ": no match"}
+	if len(missing) == words && !t.Phrase && !advised {
+		reasons = []string{name + ": no match"}
 	}
-	for _, said := range says {
-		why.Say("%s", said)
-	}
-	if missing == 0 {
-		declared, err := e.declaredElsewhere(t)
-		if err != nil {
-			return err
-		}
-		why.Terms = append(why.Terms, answer.UnmatchedTerm{Term: name, Near: []answer.NearTerm{}})
-		switch {
-		case declared != "":
-			why.Say("%s: no match; declared: %s", name, declared)
-		case t.Literal != nil:
-			why.Say("%s: no match; its words occur, but not written so", name)
-		default:
-			why.Say("%s: no match; its words occur, but not next to each other", name)
-		}
+	for _, reason := range reasons {
+		why.Say("%s", reason)
 	}
 	return nil
+}
+
+// instead returns the terms near to a word that does not occur, and a text that names them and the wildcard that finds
+// longer words, if there are any. written is the word as the query writes it.
+func (e *evaluator) instead(field query.Field, word, written string) (near []answer.NearTerm, advice string, err error) {
+	if near, err = e.nearest(field, word); err != nil {
+		return nil, "", err
+	}
+	longer, err := e.beginsLonger(field, word)
+	if err != nil {
+		return nil, "", err
+	}
+	advice = nearText(near)
+	if longer {
+		advice += "; " + written + "* finds longer words"
+	}
+	return near, advice, nil
+}
+
+// apart says why a term matches nothing although all of its words occur.
+func (e *evaluator) apart(t *query.Term) (string, error) {
+	declared, err := e.declaredElsewhere(t)
+	switch {
+	case err != nil:
+		return "", err
+	case declared != "":
+		return "; declared: " + declared, nil
+	case t.Literal != nil:
+		return "; its words occur, but not written so", nil
+	}
+	return "; its words occur, but not next to each other", nil
 }
 
 // declaredElsewhere returns the qualified names, at most maxNear, that end in the last component of the term, which is a
