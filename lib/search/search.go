@@ -120,7 +120,7 @@ func (x *Index) results(m *merged, topics []string, req answer.Request, allowed 
 	results := x.ranker.Results(list, topics, allowed)
 	if m.mode == answer.Hybrid || m.mode == answer.Keyword {
 		rank.Chances(results, m.finding)
-		if m.doubts.all() {
+		if m.doubts.all(rank.Guesses) {
 			for i := range results {
 				results[i].Chance *= guessed
 			}

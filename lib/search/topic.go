@@ -50,7 +50,7 @@ func (x *Index) answerAll(ctx context.Context, topics []string, req answer.Reque
 		m.doubts.add(topic, answers[i])
 	}
 	for _, a := range answers {
-		if a.doubt == rank.Guesses && !m.doubts.all() {
+		if a.doubt == rank.Guesses && !m.doubts.all(rank.Guesses) {
 			continue
 		}
 		m.list = rank.Union(m.list, a.list)
