@@ -130,14 +130,14 @@ func (o *outlineText) listSome(names []string) {
 func (o *outlineText) symbols(list []int) {
 	for _, k := range list {
 		n := &o.c.nodes[k]
-		line := "  " + label(n.sym) + ", "
+		var about []string
 		if len(n.more) > 0 {
-			line += nameList(n.declared()[1:], maxName) + ", "
+			about = append(about, nameList(n.declared()[1:], maxName))
 		}
 		if n.sym.Kind != record.Function {
-			line += string(n.sym.Kind) + ", "
+			about = append(about, string(n.sym.Kind))
 		}
-		o.line(line + notation.OutlineLines(n.first+1, n.last))
+		o.line(notation.OutlineLine(label(n.sym), about, n.first+1, n.last))
 	}
 }
 

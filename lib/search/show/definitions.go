@@ -135,7 +135,7 @@ func (d *Definitions) declared(file uint32) (list []outlined, err error) {
 			return nil, err
 		}
 		for line := range strings.Lines(c.Text) {
-			if name, first, last, ok := notation.ReadOutlineLines(line); ok {
+			if name, first, last, ok := notation.ReadOutlineLine(line); ok {
 				list = append(list, outlined{name, record.LineRange{first, last}})
 			}
 		}
