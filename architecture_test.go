@@ -50,10 +50,11 @@ var allowed = map[string][]string{
 	"lib/keep":       {"lib/derived", "lib/flock", "lib/record", "lib/gitdir", "lib/safeopen", "lib/store", "lib/terminal", "lib/hint"},
 	"lib/doctor":     {"lib/clients", "lib/derived", "lib/keep", "lib/safeopen", "lib/status", "lib/store", "lib/terminal", "lib/hint"},
 	"lib/request":    {"lib/record", "lib/search", "lib/graph", "lib/terminal", "lib/hint", "lib/shorten"},
+	"lib/relation":   {"lib/search", "lib/graph", "lib/terminal", "lib/hint"},
 	"lib/settings":   {"lib/config", "lib/embed", "lib/search", "lib/source"},
-	"lib/ask":        {"lib/database", "lib/request", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/terminal", "lib/hint"},
+	"lib/ask":        {"lib/database", "lib/relation", "lib/request", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/terminal", "lib/hint"},
 	"lib/page":       {"lib/record", "lib/parallel", "lib/language", "lib/parse", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/safeopen", "lib/terminal", "lib/hint", "lib/shorten"},
-	"lib/mcp":        {"lib/database", "lib/page", "lib/request", "lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/listen", "lib/share", "lib/flock", "lib/terminal", "lib/hint"},
+	"lib/mcp":        {"lib/database", "lib/page", "lib/relation", "lib/request", "lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/listen", "lib/share", "lib/flock", "lib/terminal", "lib/hint"},
 }
 
 // within says which packages of its own folder a package may import, in folders with several layers: packages that find do not show, packages that answer

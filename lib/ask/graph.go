@@ -10,6 +10,7 @@ import (
 	"cortex/lib/graph/render"
 	"cortex/lib/graph/stored"
 	"cortex/lib/graph/table"
+	"cortex/lib/relation"
 	"cortex/lib/request"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
@@ -105,7 +106,7 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 	if rendering.View.Trees, err = g.HasSeveralTrees(); err != nil {
 		return 0, err
 	}
-	answer, err := request.AskGraph(ctx, req, pattern, request.GraphSource{Query: g.Query, LastLine: o.lastLine(ctx), Exact: o.exact})
+	answer, err := relation.Ask(ctx, req, pattern, relation.Source{Query: g.Query, LastLine: o.lastLine(ctx), Exact: o.exact})
 	if err != nil {
 		return 0, err
 	}

@@ -15,6 +15,7 @@ import (
 	"cortex/lib/graph/stored"
 	"cortex/lib/graph/table"
 	"cortex/lib/hint"
+	"cortex/lib/relation"
 	"cortex/lib/request"
 	"cortex/lib/search/render/brief"
 	"cortex/lib/terminal"
@@ -57,7 +58,7 @@ func graphOf(req *request.Graph) answering {
 			answer, g, err = e.query(ctx, asked)
 			return answer, err
 		}
-		answer, err := request.AskGraph(ctx, asked, pattern, request.GraphSource{Query: query, LastLine: e.index.LastLine, Exact: e.index.Exact})
+		answer, err := relation.Ask(ctx, asked, pattern, relation.Source{Query: query, LastLine: e.index.LastLine, Exact: e.index.Exact})
 		if err != nil {
 			return nil, err
 		}

@@ -1,4 +1,4 @@
-package request
+package relation
 
 import (
 	"context"
@@ -20,33 +20,6 @@ func TestPlaceBeyondTheEndOfTheFile(t *testing.T) {
 	}
 }
 
-func TestWithoutArguments(t *testing.T) {
-	for name, want := range map[string]string{
-		"Server.Handle": "", "f()": "f", "ns::f(int, char*)": "ns::f", "get<T>": "get", "Map<K, List<V>>.get(K key)": "Map.get", "Box[T].Get": "Box.Get",
-		"(*T).M": "", "(*T).M(x)": "(*T).M", "operator<": "", "operator()": "operator", "a<b": "", "lib/a.go:12": "", "when(it fails) then": "", "é<x>(y)": "é", "": "",
-	} {
-		if want == "" {
-			want = name
-		}
-		if got := withoutArguments(name); got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
-	}
-}
-
-func TestDeclaredName(t *testing.T) {
-	for signature, want := range map[string]string{
-		"get() const": "get", "uint32_t X::get() const": "X::get", "virtual void on(Packet* p) = 0;": "on", "char *name(int i)": "name",
-		"func (s *Server) Handle(w Writer) (int, error)": "Server.Handle", "func (b Box[T]) Get() T": "Box.Get", "func F() error": "F",
-		"def run(self, x: int) -> Dict[str, int]": "run", "public <T> List<T> all(Class<T> c) throws E": "all", "get(key: string): Promise<void>": "get",
-		"class Foo extends Bar": "class Foo extends Bar", "a b": "a b", "": "", ")": ")",
-	} {
-		if got := declaredName(signature); got != want {
-			t.Errorf("%s: %q, want %q", signature, got, want)
-		}
-	}
-}
-
 // A target that is copied from a signature is found, and a name that has signs of its own is asked for as it is.
 func TestGraphIsAskedWithoutArguments(t *testing.T) {
 	var asked []string
@@ -64,7 +37,7 @@ func TestGraphIsAskedWithoutArguments(t *testing.T) {
 		{"f(int)", "g(x)"}: "f(int) g(x);f g(x)", {"g(x)", "f<T>"}: "g(x) f<T>;g(x) f", {"f(a)", "f(b)"}: "f(a) f(b);f f(b);f f", {"h(a)", ""}: "h(a) ;h ", {"int f(a) const", ""}: "int f(a) const ;f ",
 	} {
 		asked = nil
-		a, err := AskGraph(t.Context(), table.Request{Target: target[0], To: target[1]}, "", GraphSource{Query: query, Exact: exact})
+		a, err := Ask(t.Context(), table.Request{Target: target[0], To: target[1]}, "", Source{Query: query, Exact: exact})
 		if err != nil || strings.Join(asked, ";") != want || (a.NotFound != "") != (target[0] == "h(a)") || a.NotFound == "h" {
 			t.Errorf("%q: asked %q, want %q; %+v, %v", target, asked, want, a, err)
 		}

@@ -1,4 +1,9 @@
-package request
+// Package relation answers a request to the graph as users write it: its targets may be copied from a stack trace, a
+// signature or an earlier answer. A table.Request goes in, and a table.Answer comes out; if the answer is empty, its
+// note says why. Commands (lib/ask) and tools (lib/mcp) ask through this package.
+//
+// Begin with Ask. signature.go finds the name in a target that is more than a name.
+package relation
 
 import (
 	"context"
@@ -6,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"cortex/lib/graph/table"
 	"cortex/lib/hint"
@@ -15,8 +19,8 @@ import (
 	"cortex/lib/terminal"
 )
 
-// A GraphSource is where AskGraph reads.
-type GraphSource struct {
+// A Source is what Ask reads.
+type Source struct {
 	// Query asks the graph.
 	Query func(context.Context, table.Request) (*table.Answer, error)
 	// LastLine returns the number of lines of a file by its tree path, 0 if the file is not indexed. Calls are rare.
@@ -25,11 +29,11 @@ type GraphSource struct {
 	Exact func(context.Context, answer.Request) (*answer.Response, error)
 }
 
-// AskGraph answers a request whose targets are relative to the root of the tree. pattern says which files count; "" means
-// all. If nothing has the name of a target, AskGraph asks for it without arguments and type arguments: a target may be
+// Ask answers a request whose targets are relative to the root of the tree. pattern says which files count; "" means
+// all. If nothing has the name of a target, Ask asks for it without arguments and type arguments: a target may be
 // copied from a stack trace or a signature. It returns an error for a line beyond the end of a file, and notes why an
 // answer is empty.
-func AskGraph(ctx context.Context, req table.Request, pattern string, from GraphSource) (a *table.Answer, err error) {
+func Ask(ctx context.Context, req table.Request, pattern string, from Source) (a *table.Answer, err error) {
 	if req.Match = nil; pattern != "" {
 		if req.Match, err = corpus.PathMatcher(pattern); err != nil {
 			return nil, err
@@ -107,54 +111,4 @@ func noteNothing(ctx context.Context, a *table.Answer, path string, exact func(c
 	why := r.NoMatch.Message[strings.LastIndexByte(r.NoMatch.Message, '\n')+1:]
 	a.Note = strings.TrimPrefix(a.Note+"; "+why, "; ")
 	return nil
-}
-
-// withoutArguments returns the name of a function or type without arguments and type arguments: Map.get of
-// "Map<K, V>.get(K key)".
-func withoutArguments(name string) string {
-	var b strings.Builder
-	depth, last := 0, ' '
-	for _, r := range name {
-		switch {
-		case depth > 0 && (r == '<' || r == '['):
-			depth++
-		case depth > 0 && (r == '>' || r == ']'):
-			depth--
-		case depth > 0:
-		case (r == '<' || r == '[') && isPartOfName(last):
-			depth++
-		case r == '(' && isPartOfName(last) && strings.HasSuffix(name, ")"):
-			return b.String()
-		default:
-			b.WriteRune(r)
-			last = r
-		}
-	}
-	if depth > 0 {
-		return name
-	}
-	return b.String()
-}
-
-// declaredName returns the name of the function that a signature declares: T.get of "func (t *T) get(i int) (int, error)" and
-// X::get of "virtual int X::get(int i) const = 0". Without parentheses it returns the text as it is.
-func declaredName(signature string) string {
-	end := strings.LastIndexByte(signature, ')')
-	if end < 0 {
-		return signature
-	}
-	name := strings.TrimSpace(withoutArguments(signature[:end+1]))
-	before, last := "", name
-	if space := strings.LastIndexByte(name, ' '); space >= 0 {
-		before, last = name[:space], strings.TrimLeft(name[space+1:], "*&")
-	}
-	if receiver, ok := strings.CutPrefix(before, "func ("); ok {
-		receiver = strings.TrimSuffix(receiver, ")")
-		return strings.TrimLeft(receiver[strings.LastIndexByte(receiver, ' ')+1:], "*") + "." + last
-	}
-	return last
-}
-
-func isPartOfName(r rune) bool {
-	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
