@@ -2,7 +2,8 @@ package relation
 
 import (
 	"strings"
-	"unicode"
+
+	"cortex/lib/search/token"
 )
 
 // withoutArguments returns the name of a function or type without arguments and type arguments: Map.get of
@@ -51,6 +52,5 @@ func declaredName(signature string) string {
 	return last
 }
 
-func isPartOfName(r rune) bool {
-	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
-}
+// isPartOfName includes the $ of names in JavaScript, PHP and Scala.
+func isPartOfName(r rune) bool { return r == '$' || token.IsInName(r) }

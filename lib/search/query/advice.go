@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"cortex/lib/search/token"
 )
 
 // Advice says how to write a term that looks like a regular expression but is none; "" for other terms.
@@ -48,7 +50,7 @@ func alternatives(text string) []string {
 	for i, part := range parts {
 		parts[i] = strings.TrimSpace(part)
 		if parts[i] == "" || strings.ContainsFunc(parts[i], func(r rune) bool {
-			return r != '_' && r != ' ' && r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+			return r != ' ' && r != '.' && !token.IsInName(r)
 		}) {
 			return nil
 		}

@@ -271,7 +271,7 @@ func (p *parser) atSign(sign byte) bool {
 	rest := p.query[p.at+1:]
 	if sign == '-' && len(rest) > 1 && rest[0] == '-' {
 		r, _ := utf8.DecodeRuneInString(rest[1:])
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '*' && r != '?'
+		return !token.IsLetterOrDigit(r) && r != '*' && r != '?'
 	}
 	return true
 }

@@ -457,5 +457,11 @@ func First(text string) string {
 
 // HasWord reports whether the text has a letter or a digit: a line of brackets or dashes alone says nothing.
 func HasWord(text string) bool {
-	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	return strings.ContainsFunc(text, IsLetterOrDigit)
 }
+
+// IsLetterOrDigit reports whether r is a letter or a digit of any script.
+func IsLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// IsInName reports whether r can be part of a name in most languages: a letter, a digit or an underscore.
+func IsInName(r rune) bool { return r == '_' || IsLetterOrDigit(r) }

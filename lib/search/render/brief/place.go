@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
+	"cortex/lib/search/token"
 	"cortex/lib/shorten"
 	"cortex/lib/terminal"
 )
@@ -200,15 +200,13 @@ func wordAt(text, name string) int {
 		first, size := utf8.DecodeRuneInString(name)
 		last, _ := utf8.DecodeLastRuneInString(name)
 		after, _ := utf8.DecodeRuneInString(text[end:])
-		if !(isNameRune(before) && isNameRune(first)) && !(isNameRune(last) && isNameRune(after)) {
+		if !(token.IsInName(before) && token.IsInName(first)) && !(token.IsInName(last) && token.IsInName(after)) {
 			return start
 		}
 		from = start + size
 	}
 	return -1
 }
-
-func isNameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // maxHead is the number of characters of a declaration's head that are shown beside a place.
 const maxHead = 60
