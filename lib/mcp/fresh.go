@@ -26,8 +26,8 @@ const (
 	catchUpStep = 10 * time.Millisecond
 )
 
-// newerFiles returns the files that are newer than the store. If the check takes longer than most, there are no files and
-// Whole is false. The error says why files cannot be compared with the store.
+// newerFiles returns the files that are newer than the store. If the check takes longer than most, there are no files
+// and Whole is false. The error says why files cannot be compared with the store.
 func (s *indexManager) newerFiles(ctx context.Context, most time.Duration) (status.Newest, error) {
 	f := &s.freshness
 	f.mu.Lock()

@@ -9,8 +9,8 @@ import (
 
 const continued = ", continued"
 
-// Continued returns the first line, without its line break, of a chunk of code that continues what the name or signature
-// declares: "// f, continued".
+// Continued returns the first line, without its line break, of a chunk of code that continues what the name or
+// signature declares: "// f, continued".
 func Continued(l language.Language, declaration string) string {
 	return Comment(l, declaration+continued)
 }
@@ -19,8 +19,8 @@ func Continued(l language.Language, declaration string) string {
 // "lib/a.go, continued".
 func ContinuedOutline(path string) string { return path + continued }
 
-// IsContinued reports whether the chunk begins with the line that Continued or ContinuedOutline writes for it. A line of
-// the file does not count, whatever it says.
+// IsContinued reports whether the chunk begins with the line that Continued or ContinuedOutline writes for it. A line
+// of the file does not count, whatever it says.
 func IsContinued(c *record.Chunk) bool {
 	if !strings.Contains(c.Text, continued) {
 		return false

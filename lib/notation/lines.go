@@ -7,8 +7,8 @@ import (
 	"cortex/lib/language"
 )
 
-// Lines returns the line, without its line break and indentation, that stands above a piece of a file and names its first
-// and last line, counted from 1: "// Lines 10-15".
+// Lines returns the line, without its line break and indentation, that stands above a piece of a file and names its
+// first and last line, counted from 1: "// Lines 10-15".
 func Lines(l language.Language, first, last int) string {
 	return Comment(l, "Lines "+strconv.Itoa(first)+"-"+strconv.Itoa(last))
 }

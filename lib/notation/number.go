@@ -22,8 +22,8 @@ func PartID(id string, n int) string {
 	return id + Number(n)
 }
 
-// WithoutPart returns the identifier without the Number at its end, if it has one. Further parts of the first of several
-// declarations of a name have the number 1 before their own, as in f~1~2; the first part, f, has none.
+// WithoutPart returns the identifier without the Number at its end, if it has one. Further parts of the first of
+// several declarations of a name have the number 1 before their own, as in f~1~2; the first part, f, has none.
 func WithoutPart(id string) string {
 	if i := strings.LastIndex(id, NumberMark); i >= 0 && isNumber(id[i+len(NumberMark):]) {
 		return strings.TrimSuffix(id[:i], Number(1))

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// OutlineLine returns the line, without its line break, that names a declaration in the outline of a file: its qualified
-// name, what is said about it, such as its kind, and its first and last line in the file, counted from 1:
+// OutlineLine returns the line, without its line break, that names a declaration in the outline of a file: its
+// qualified name, what is said about it, such as its kind, and its first and last line in the file, counted from 1:
 // "  Store.Get, method, lines 10-15".
 func OutlineLine(name string, about []string, first, last int) string {
 	return "  " + strings.Join(append([]string{name}, about...), ", ") + ", " + outlineEnd(first, last)
 }
 
-// ReadOutlineLine returns the name of a declaration and its lines from a line of a chunk's text that OutlineLine wrote. It
-// ignores the line break. Names may contain ", ", which ends what is returned of them.
+// ReadOutlineLine returns the name of a declaration and its lines from a line of a chunk's text that OutlineLine wrote.
+// It ignores the line break. Names may contain ", ", which ends what is returned of them.
 func ReadOutlineLine(line string) (name string, first, last int, ok bool) {
 	line, indented := strings.CutPrefix(strings.TrimRight(line, "\r\n"), "  ")
 	i := strings.LastIndex(line, ", line")

@@ -33,8 +33,8 @@ func withoutArguments(name string) string {
 	return b.String()
 }
 
-// declaredName returns the name of the function that a signature declares: T.get of "func (t *T) get(i int) (int, error)" and
-// X::get of "virtual int X::get(int i) const = 0". Without parentheses it returns the text as it is.
+// declaredName returns the name of the function that a signature declares: T.get of "func (t *T) get(i int) (int,
+// error)" and X::get of "virtual int X::get(int i) const = 0". Without parentheses it returns the text as it is.
 func declaredName(signature string) string {
 	end := strings.LastIndexByte(signature, ')')
 	if end < 0 {

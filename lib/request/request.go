@@ -219,8 +219,8 @@ func pathOption(field *string, about string) Option {
 		about: about, value: pattern}
 }
 
-// options returns the options of answers. tokens describes the default of max_tokens, which depends on the format and on
-// other arguments.
+// options returns the options of answers. tokens describes the default of max_tokens, which depends on the format and
+// on other arguments.
 func (a *Answer) options(tokens, size, object, forms string, read, typed []string) []Option {
 	return []Option{
 		{name: "max_tokens", flag: "max-tokens", help: size, about: tokens, value: integer(&a.MaxTokens, leastTokens, mostTokens, 0).withoutMaximum(), typed: orNone(&a.MaxTokens, leastTyped)},

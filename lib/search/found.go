@@ -224,11 +224,10 @@ type Found struct {
 	Warning string
 }
 
-// Find answers a query in the language of package query. Several queries are answered as their union. A single query may
-// be a line of code: if it has a syntax error, if its operators may be code, or if a pattern in it matches nothing, it is
-// looked for as it is written. If that occurs nowhere, the query is answered, or its error is returned as a *QueryError;
-// an error that is only about a sign is told by NoMatch.
-// The methods of Found use ctx, too.
+// Find answers a query in the language of package query. Several queries are answered as their union. A single query
+// may be a line of code: if it has a syntax error, if its operators may be code, or if a pattern in it matches nothing,
+// it is looked for as it is written. If that occurs nowhere, the query is answered, or its error is returned as a
+// *QueryError; an error that is only about a sign is told by NoMatch. The methods of Found use ctx, too.
 func (x *Index) Find(ctx context.Context, req answer.Request) (f *Found, err error) {
 	defer index.Guard(&err)()
 	if len(req.Queries) == 0 {
@@ -376,8 +375,8 @@ func (f *Found) dropFurtherParts() error {
 }
 
 // FindOrMakers is Find for queries that may be messages of a program, with values that no file has. If a query has no
-// hits, or only hits in test code, it returns the places that have the most of the message, followed by the hits in test
-// code, with a Doubt. If there are no such places, it returns what Find does.
+// hits, or only hits in test code, it returns the places that have the most of the message, followed by the hits in
+// test code, with a Doubt. If there are no such places, it returns what Find does.
 func (x *Index) FindOrMakers(ctx context.Context, req answer.Request) (f *Found, err error) {
 	defer index.Guard(&err)()
 	f, err = x.Find(ctx, req)

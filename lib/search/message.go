@@ -182,7 +182,8 @@ func literals(text string) func(yield func(string) bool) {
 // quotes from apostrophes.
 var opens = regexp.MustCompile(`(?i)(^|[^\pL\d])([rbful]|[rbf]{2})?$`)
 
-// value matches a placeholder for a value in a literal: those of printf, str.format, templates and interpolated strings.
+// value matches a placeholder for a value in a literal: those of printf, str.format, templates and interpolated
+// strings.
 var value = regexp.MustCompile(`%\(\w+\)[-+#0-9.]*[a-zA-Z]|%[-+#0-9.*]*[a-zA-Z]|[$#]?\{[^{}]*\}|\\\([^()]*\)|\$\w+`)
 
 // hole matches a value or an escape.

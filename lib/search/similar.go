@@ -68,8 +68,8 @@ func firstLine(lines string) (first int, ok bool) {
 	return first, true
 }
 
-// locate returns the chunk that Request.Like names: by its identifier, or by a line of a file. Of several lines the first
-// counts. The end of a path is enough to name a file if no other path ends so.
+// locate returns the chunk that Request.Like names: by its identifier, or by a line of a file. Of several lines the
+// first counts. The end of a path is enough to name a file if no other path ends so.
 func (x *Index) locate(like string) (int, error) {
 	like = strings.TrimSpace(like)
 	if chunk, ok := x.corpus.Generation.Find(like); ok {

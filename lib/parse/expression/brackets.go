@@ -48,8 +48,8 @@ func quoteOpen(text string, i int) int {
 	return -1
 }
 
-// openAngle returns the offset of the "<" that matches the ">" before r.end, or -1. Arguments may be negative numbers and
-// characters, as in one<-1, '+'>.
+// openAngle returns the offset of the "<" that matches the ">" before r.end, or -1. Arguments may be negative numbers
+// and characters, as in one<-1, '+'>.
 func (r *backward) openAngle() int {
 	depth := 0
 	for i := r.end - 1; i >= 0; i-- {
@@ -109,8 +109,8 @@ func closeAngle(s string) int {
 	return -1
 }
 
-// listed returns "<A,B>" for type arguments or the parts of a tuple, which read converts, with empty text for unknown ones;
-// "" if all are unknown.
+// listed returns "<A,B>" for type arguments or the parts of a tuple, which read converts, with empty text for unknown
+// ones; "" if all are unknown.
 func listed(text string, read func(string) string) string {
 	var b strings.Builder
 	known := false

@@ -195,10 +195,10 @@ type TellingLine struct {
 
 // An Excerpt is a piece of a file as it was when it was indexed.
 //
-// As a Hit.Context it has at most MaxContext lines, each cut after LineWidth characters; of a longer piece it keeps the lines
-// around the declaration that was asked for, or else around the first highlight. It ends with the file, and it is nil
-// if it would show only the hit itself. Chunks hold every line of a file except blank lines and, in some languages, a
-// line that only closes a type; these lines are empty here.
+// As a Hit.Context it has at most MaxContext lines, each cut after LineWidth characters; of a longer piece it keeps the
+// lines around the declaration that was asked for, or else around the first highlight. It ends with the file, and it is
+// nil if it would show only the hit itself. Chunks hold every line of a file except blank lines and, in some languages,
+// a line that only closes a type; these lines are empty here.
 type Excerpt struct {
 	StartLine int `json:"start_line"`
 	EndLine   int `json:"end_line"`

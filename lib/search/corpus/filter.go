@@ -239,9 +239,9 @@ const pathAdvice = `write for example "lib/**/*.go", "*.go" or "lib/search"`
 // maxAlternatives bounds the patterns without braces that one pattern stands for.
 const maxAlternatives = 64
 
-// alternatives returns the patterns of a list with commas, each without braces around alternatives: src/{a,b} stands for
-// src/a and src/b, which are folders as well as files. A pattern with a backslash, or that stands for too many patterns,
-// stays as it is.
+// alternatives returns the patterns of a list with commas, each without braces around alternatives: src/{a,b} stands
+// for src/a and src/b, which are folders as well as files. A pattern with a backslash, or that stands for too many
+// patterns, stays as it is.
 func alternatives(list string) (patterns []string) {
 	for _, pattern := range SplitPaths(list) {
 		all := []string{pattern}

@@ -25,8 +25,8 @@ func (e *evaluator) explain(n query.Node, visible corpus.Set) (*answer.NoMatch, 
 	return why, e.explainNode(why, n, visible)
 }
 
-// explainAlternatives says which of the terms that OR joins match nothing visible; nil if all match, or if there are more
-// than maxExplained.
+// explainAlternatives says which of the terms that OR joins match nothing visible; nil if all match, or if there are
+// more than maxExplained.
 func (e *evaluator) explainAlternatives(n query.Node, visible corpus.Set) (*answer.NoMatch, error) {
 	parts := []query.Node{n}
 	if and, ok := n.(*query.And); ok {
@@ -298,8 +298,8 @@ func (e *evaluator) apart(t *query.Term) (string, error) {
 	return "; its words occur, but not next to each other", nil
 }
 
-// declaredElsewhere returns the qualified names, at most maxNear, that end in the last component of the term, which is a
-// qualified name itself: for Circle.draw, which is inherited, Shape.draw. It returns "" if there are none.
+// declaredElsewhere returns the qualified names, at most maxNear, that end in the last component of the term, which is
+// a qualified name itself: for Circle.draw, which is inherited, Shape.draw. It returns "" if there are none.
 func (e *evaluator) declaredElsewhere(t *query.Term) (string, error) {
 	last := corpus.LastComponent(t.Text)
 	if t.Phrase || t.Field != query.Text && t.Field != query.Symbol || last == t.Text || last == "" {
@@ -439,8 +439,8 @@ func (e *evaluator) nearest(field query.Field, word string) ([]answer.NearTerm, 
 	return e.counted(field, distance)
 }
 
-// beginsLonger reports whether a term of the field begins with the word and is not named by nearest: it is longer by more
-// than maxLonger bytes.
+// beginsLonger reports whether a term of the field begins with the word and is not named by nearest: it is longer by
+// more than maxLonger bytes.
 func (e *evaluator) beginsLonger(field query.Field, word string) (bool, error) {
 	if utf8.RuneCountInString(word) < 3 {
 		return false, nil

@@ -82,7 +82,8 @@ func (g *Generation) Chunks(file uint32) iter.Seq[int] {
 	}
 }
 
-// Seek returns the first chunk of a file whose identifier is not less than id, and the chunk after the last one of the file.
+// Seek returns the first chunk of a file whose identifier is not less than id, and the chunk after the last one of the
+// file.
 func (g *Generation) Seek(file uint32, id string) (chunk, end int) {
 	i, own := g.file(file)
 	s := g.segments[i]

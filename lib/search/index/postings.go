@@ -13,8 +13,8 @@ import (
 )
 
 // each visits the postings of the term in the dictionary, segment by segment, with the number of the segment's first
-// chunk and the data into which the postingsPlace points. places says whether the caller needs the positions; without it,
-// data from a Source has none.
+// chunk and the data into which the postingsPlace points. places says whether the caller needs the positions; without
+// it, data from a Source has none.
 func (t *Text) each(ctx context.Context, in Share, dict int, term string, places bool, visit func(s *segment, first int, w postingsPlace, data []byte)) error {
 	first, end := in.of(len(t.segments))
 	l := Lookup{text: t, terms: [][]postingsPlace{t.find(term)}}

@@ -14,7 +14,7 @@ import (
 	"cortex/lib/search/token"
 )
 
-// Parse parses a query. edits is the number of edits, 0 to MaxFuzzy, that a ~ without a number allows. The error is an
+// Parse parses a query. edits is the number of edits, 0 to 2, that a ~ without a number allows. The error is an
 // *Error.
 func Parse(query string, edits int) (Node, error) {
 	return ParseAny([]string{query}, edits)
@@ -39,12 +39,12 @@ func ParseAny(queries []string, edits int) (Node, error) {
 	return &Or{nodes}, nil
 }
 
-// AsWritten returns a term that matches the text verbatim except for case and white space, as if it stood in quotes; nil
-// if it has no letter or digit, or is too long. An option at its beginning, such as -z, does not match within a-z.
+// AsWritten returns a term that matches the text verbatim except for case and white space, as if it stood in quotes;
+// nil if it has no letter or digit, or is too long. An option at its beginning, such as -z, does not match within a-z.
 func AsWritten(text string) Node {
 	text = strings.TrimSpace(text)
 	words := len(token.Words(text))
-	if words == 0 || words > MaxWords || len(text) > MaxLength {
+	if words == 0 || words > maxWords || len(text) > maxLength {
 		return nil
 	}
 	return &Term{Field: Text, Text: text, Phrase: true, Literal: verbatim(text, option.MatchString(text)), Boost: 1, Query: text, End: len(text)}
@@ -58,7 +58,7 @@ func AsWords(text string) Node {
 			all.Nodes = append(all.Nodes, &Term{Field: Text, Text: word, Boost: 1})
 		}
 	}
-	if len(all.Nodes) == 0 || len(all.Nodes) > MaxTerms || len(text) > MaxLength {
+	if len(all.Nodes) == 0 || len(all.Nodes) > maxTerms || len(text) > maxLength {
 		return nil
 	}
 	return &all
@@ -80,8 +80,8 @@ type parser struct {
 }
 
 func (p *parser) parse() (Node, *Error) {
-	if len(p.query) > MaxLength {
-		return nil, errorAt(p.query, MaxLength, "search for less at once", "query of %d bytes, at most %d are allowed", len(p.query), MaxLength)
+	if len(p.query) > maxLength {
+		return nil, errorAt(p.query, maxLength, "search for less at once", "query of %d bytes, at most %d are allowed", len(p.query), maxLength)
 	}
 	p.skipSpace()
 	if p.end() {
@@ -135,8 +135,8 @@ func (p *parser) atOperator(word string) bool {
 
 func (p *parser) deeper(offset int) *Error {
 	p.depth++
-	if p.depth > MaxDepth {
-		return p.errorf(offset, "use fewer parentheses and operators", "nested more than %d deep", MaxDepth)
+	if p.depth > maxDepth {
+		return p.errorf(offset, "use fewer parentheses and operators", "nested more than %d deep", maxDepth)
 	}
 	return nil
 }
@@ -343,7 +343,7 @@ var arguments = []string{"tests", "limit", "offset", "context", "format"}
 
 func fieldNames() string {
 	var names []string
-	for _, f := range Fields {
+	for _, f := range allFields {
 		names = append(names, string(f))
 	}
 	return strings.Join(names, ", ")
@@ -353,7 +353,7 @@ func fieldNames() string {
 // within two edits, else "".
 func nearestField(name string) Field {
 	// Search backwards to find symbol_type before chunk_type: "type" usually means the type of a symbol.
-	for _, f := range slices.Backward(Fields) {
+	for _, f := range slices.Backward(allFields) {
 		if slices.Contains(strings.Split(string(f), "_"), strings.ToLower(name)) {
 			return f
 		}
@@ -364,7 +364,7 @@ func nearestField(name string) Field {
 		}
 	}
 	best, least := Field(""), 3
-	for _, f := range Fields {
+	for _, f := range allFields {
 		if d := hint.Distance(strings.ToLower(name), string(f), 2); d < least && d < len(name)-1 {
 			best, least = f, d
 		}
@@ -604,7 +604,7 @@ func (p *parser) fuzzy(term *Term) *Error {
 	case "0", "1", "2":
 		term.Fuzzy = int(digits[0] - '0')
 	default:
-		return p.errorf(at, "write ~1 or ~2", "~%s allows too many edits, at most %d are possible", digits, MaxFuzzy)
+		return p.errorf(at, "write ~1 or ~2", "~%s allows too many edits, at most %d are possible", digits, maxFuzzy)
 	}
 	return nil
 }
@@ -643,12 +643,12 @@ func (p *parser) finish(term *Term) (Node, *Error) {
 		return nil, p.errorf(term.Start, "use one of them", "wildcards and ~ in one term")
 	}
 	p.terms++
-	if p.terms > MaxTerms {
-		return nil, p.errorf(term.Start, "search for less at once", "more than %d terms", MaxTerms)
+	if p.terms > maxTerms {
+		return nil, p.errorf(term.Start, "search for less at once", "more than %d terms", maxTerms)
 	}
 	words := len(token.Words(term.Text))
-	if p.words += words; p.words > MaxWords {
-		return nil, p.errorf(term.Start, "search for less at once", "more than %d words", MaxWords)
+	if p.words += words; p.words > maxWords {
+		return nil, p.errorf(term.Start, "search for less at once", "more than %d words", maxWords)
 	}
 	if rest, negated := strings.CutPrefix(term.Text, "!"); negated && term.Field == FilePath && p.query[term.Start] == '!' {
 		return nil, p.errorf(term.Start, "write NOT path:"+rest, "! does not exclude a path")
@@ -693,8 +693,8 @@ func literal(text string) *regexp.Regexp {
 	return Verbatim(text)
 }
 
-// telling matches the signs that tell texts apart: operators and brackets, and others where prose does not have them, as
-// in -1, a / b and a ? b.
+// telling matches the signs that tell texts apart: operators and brackets, and others where prose does not have them,
+// as in -1, a / b and a ? b.
 var telling = regexp.MustCompile(`[=<>!+*&|^~@#$%;"\\(){}\[\]]|->|--|\.\.\.|\?[.?]|(^|[^\w\s])-\w|\s[-/?](\w|\s)`)
 
 // Verbatim returns a pattern that matches the text in any case, with any white space where the text has some; nil if

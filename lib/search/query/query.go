@@ -30,11 +30,11 @@ import (
 
 // Bounds of queries. Parse returns an Error for a query that exceeds one.
 const (
-	MaxLength = 16 << 10 // bytes
-	MaxDepth  = 64       // nested groups and operators
-	MaxTerms  = 256
-	MaxWords  = 1024 // of all terms
-	MaxFuzzy  = 2
+	maxLength = 16 << 10 // bytes
+	maxDepth  = 64       // nested groups and operators
+	maxTerms  = 256
+	maxWords  = 1024 // of all terms
+	maxFuzzy  = 2
 	maxBoost  = 1000
 )
 
@@ -55,8 +55,8 @@ const (
 	Tree       Field = "tree"
 )
 
-// Fields lists the fields.
-var Fields = []Field{Text, Title, Tags, ChunkType, FilePath, Language, Symbol, SymbolType, Package, Tree}
+// allFields lists the fields.
+var allFields = []Field{Text, Title, Tags, ChunkType, FilePath, Language, Symbol, SymbolType, Package, Tree}
 
 // FieldByName returns the field with a name or alias, in any case.
 func FieldByName(name string) (Field, bool) {
@@ -69,7 +69,7 @@ func FieldByName(name string) (Field, bool) {
 	case "symbol_name":
 		return Symbol, true
 	}
-	for _, f := range Fields {
+	for _, f := range allFields {
 		if name == string(f) {
 			return f, true
 		}
@@ -115,7 +115,7 @@ type Term struct {
 	Regexp *token.Expression
 	// Wild holds the byte offsets in Text, ascending, at which * and ? are wildcards.
 	Wild []int
-	// Fuzzy is the greatest number of edits, 0 to MaxFuzzy.
+	// Fuzzy is the greatest number of edits, 0 to 2.
 	Fuzzy int
 	// Boost is the weight in the ranking, more than 0; 1 if none was given.
 	Boost float64

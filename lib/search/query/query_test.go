@@ -172,7 +172,7 @@ func TestErrors(t *testing.T) {
 		{strings.Repeat("a ", 300), 513, "more than 256 terms", ""},
 		{`"` + strings.Repeat("a ", 1025) + `"`, 1, "more than 1024 words", ""},
 		{strings.Repeat("a.", 600) + " " + strings.Repeat("b.", 600), 1202, "more than 1024 words", ""},
-		{strings.Repeat("a", MaxLength+1), MaxLength + 1, "bytes", ""},
+		{strings.Repeat("a", maxLength+1), maxLength + 1, "bytes", ""},
 	}
 	for _, tt := range tests {
 		_, err := Parse(tt.query, 1)
@@ -274,8 +274,8 @@ func TestParseAny(t *testing.T) {
 		position int
 	}{
 		{[]string{"a", "b ("}, "b (", 3},
-		{[]string{strings.Repeat("a ", MaxTerms-1), "b c"}, "b c", 3},
-		{[]string{strings.Repeat("(", MaxDepth/4) + "a" + strings.Repeat(")", MaxDepth/4), strings.Repeat("(", MaxDepth/4) + "a"}, strings.Repeat("(", MaxDepth/4) + "a", MaxDepth / 4},
+		{[]string{strings.Repeat("a ", maxTerms-1), "b c"}, "b c", 3},
+		{[]string{strings.Repeat("(", maxDepth/4) + "a" + strings.Repeat(")", maxDepth/4), strings.Repeat("(", maxDepth/4) + "a"}, strings.Repeat("(", maxDepth/4) + "a", maxDepth / 4},
 	} {
 		_, err := ParseAny(tt.queries, 1)
 		var fault *Error

@@ -36,8 +36,8 @@ type Calibration struct {
 	Steepness float64
 }
 
-// CalibrationFor returns the values that scripts/relevance --calibrate found for questions with and without embeddings.
-func CalibrationFor(byMeaning bool) Calibration {
+// calibrationFor returns the values that scripts/relevance --calibrate found for questions with and without embeddings.
+func calibrationFor(byMeaning bool) Calibration {
 	if byMeaning {
 		return Calibration{[6]float64{-5.28, 2.73, 11.98, 2.12, 0.45, 5.5}, 27}
 	}
@@ -109,7 +109,7 @@ func Chances(results []Result, f Finding) {
 	for i := range results {
 		scores[i] = results[i].Score
 	}
-	c := CalibrationFor(f.ByMeaning)
+	c := calibrationFor(f.ByMeaning)
 	for i, chance := range c.Of(f, scores) {
 		results[i].Chance = corpus.Rounded(chance)
 	}

@@ -126,8 +126,8 @@ func (x *Ranker) elsewhere(place int, allowed corpus.Set, f answer.Filter) corpu
 	return set
 }
 
-// isAround reports whether two identifiers without part numbers are of the same declaration or section, or of one that is
-// inside the other. The rest of a file, whose identifier ends with the path, is around nothing.
+// isAround reports whether two identifiers without part numbers are of the same declaration or section, or of one that
+// is inside the other. The rest of a file, whose identifier ends with the path, is around nothing.
 func isAround(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a

@@ -105,7 +105,8 @@ func openLexicon() *concept.Lexicon {
 	return l
 }
 
-// testIn returns a function that reports whether a chunk is test code, a fixture or a translation. Call it with ascending chunks.
+// testIn returns a function that reports whether a chunk is test code, a fixture or a translation. Call it with
+// ascending chunks.
 func (x *Ranker) testIn() func(chunk int) bool {
 	next, copies := 0, false
 	return func(chunk int) bool {

@@ -33,8 +33,8 @@ func (x *Ranker) treeWeight(chunk int) float64 {
 // declaration, or a whole word compared with a part of a word, makes a greater difference and stays in front.
 const testWeight = 0.8
 
-// WeighPlaces lowers the scores of exact matches in tests, fixtures and translations, and of those in other trees than the store's
-// own. If no match has a score, each gets the score 1 first.
+// WeighPlaces lowers the scores of exact matches in tests, fixtures and translations, and of those in other trees than
+// the store's own. If no match has a score, each gets the score 1 first.
 func (x *Ranker) WeighPlaces(m *corpus.Matches) error {
 	ranks := make([]bool, x.Generation.Shares())
 	err := corpus.InShares(x.Generation, func(share index.Share, first, end int) error {

@@ -7,8 +7,8 @@ import (
 	"cortex/lib/search/corpus"
 )
 
-// AddContext adds the surrounding lines to a hit. chunk is the chunk that the hit shows, or one of them. definitions are
-// those of the request.
+// AddContext adds the surrounding lines to a hit. chunk is the chunk that the hit shows, or one of them. definitions
+// are those of the request.
 //
 // If the hit is not one piece of its file, such as a chunk of several types or merged sections, the context is that of
 // its anchor line.

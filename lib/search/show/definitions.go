@@ -83,9 +83,9 @@ func (d *Definitions) enclosing(file uint32, first, last int) (from, to int, err
 	return from, to, nil
 }
 
-// declaration returns the lines of the declaration that begins on the given line, with the comments above it, or else the
-// lines [from, to], which contain the line: a piece of the file that begins with a comment on it and may hold several
-// declarations, or only the first lines of a type that does not fit into one chunk.
+// declaration returns the lines of the declaration that begins on the given line, with the comments above it, or else
+// the lines [from, to], which contain the line: a piece of the file that begins with a comment on it and may hold
+// several declarations, or only the first lines of a type that does not fit into one chunk.
 func (d *Definitions) declaration(file uint32, line, from, to int) (int, int, error) {
 	list, err := d.declared(file)
 	if err != nil {

@@ -1,8 +1,8 @@
 // Package show turns chunks into hits. A chunk goes in with needles, which are what highlights mark (needle.go). A hit
 // comes out with the symbols that were asked for (finder.go), highlights (highlight.go) and, for answers in text, its
-// lines with what each tells (telling.go), of which some are dull (dull.go), and the declarations that it uses (uses.go).
-// The lines around a hit come from the other chunks of its file (context.go, excerpts.go, filelines.go), and so does the
-// definition that it is in (definitions.go). Packages render and brief write hits.
+// lines with what each tells (telling.go), of which some are dull (dull.go), and the declarations that it uses
+// (uses.go). The lines around a hit come from the other chunks of its file (context.go, excerpts.go, filelines.go), and
+// so does the definition that it is in (definitions.go). Packages render and brief write hits.
 //
 // Begin with hit.go; textlines.go says where the lines of a chunk are in its file.
 package show

@@ -60,8 +60,8 @@ func (t *textLines) numberVerbatim() {
 	t.based, t.shift = [2]int{body, t.count()}, m.ByteEnd-len(t.chunk.Text)
 }
 
-// numberPieces numbers lines that follow comments such as "// Lines 10-15". After the last function of a type, whose body
-// is left out, the line that closes the type comes without such a comment.
+// numberPieces numbers lines that follow comments such as "// Lines 10-15". After the last function of a type, whose
+// body is left out, the line that closes the type comes without such a comment.
 func (t *textLines) numberPieces() {
 	m := &t.chunk.Metadata
 	next, last := 0, 0

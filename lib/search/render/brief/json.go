@@ -165,8 +165,8 @@ func within(h *answer.Hit, allowed int, size func(*answer.Hit) int) answer.Hit {
 	return cut
 }
 
-// beginning returns the beginning of text, at most size bytes without a partial character, and reports whether anything is
-// missing. It ends at a line break if this loses less than half.
+// beginning returns the beginning of text, at most size bytes without a partial character, and reports whether anything
+// is missing. It ends at a line break if this loses less than half.
 func beginning(text string, size int) (string, bool) {
 	if len(text) <= size {
 		return text, false

@@ -82,8 +82,9 @@ func (l *layout) nameOne(i int) {
 // the name that was asked for, what only has words of it is a place.
 const leastWhole = 0.15
 
-// excerpts shows the Excerpts of hits in the order of their scores, each whole or, if it does not fit, as a place; those
-// of the best hit are shortened to fit. It omits hits of which others show or name all lines, and returns their number.
+// excerpts shows the Excerpts of hits in the order of their scores, each whole or, if it does not fit, as a place;
+// those of the best hit are shortened to fit. It omits hits of which others show or name all lines, and returns their
+// number.
 func (l *layout) excerpts() (covered int) {
 	order := make([]int, len(l.hits))
 	for i, rank := range l.plan.rank {
