@@ -299,9 +299,10 @@ func (x *Index) find(ctx context.Context, req answer.Request, node query.Node) (
 	f = &Found{
 		x: x, ctx: ctx, req: req, node: node, allowed: allowed, matches: found, total: found.Set.Count(),
 		needles: show.ExactNeedles(node, x.corpus.Stemmer),
-		finder:  show.FinderFor(req, show.Notice|show.Imports|show.Literal|show.Unmatched, wording.Namings(node)),
+		finder:  show.FinderFor(req, show.Notice|show.Imports|show.Literal, wording.Namings(node)),
 		cases:   wording.Cases(node),
 	}
+	f.finder.Exact = true
 	if f.finder.Test == nil {
 		f.finder.Test = exact.KindTest(node)
 	}

@@ -13,19 +13,17 @@ import (
 
 // Dull lines occur in most files and answer no question except one about them: licence notices, imports, long literals.
 
-// A dullness is a set of kinds of dull lines.
-type dullness uint8
+// A Dullness is a set of kinds of dull lines.
+type Dullness uint8
 
 const (
-	Notice dullness = 1 << iota
+	Notice Dullness = 1 << iota
 	Imports
 	Literal
-	// Unmatched restricts the other kinds to lines without a match: exact search names what it looks for.
-	Unmatched
 )
 
 // DullFor returns the kinds of lines that are dull for these questions.
-func DullFor(topics []string) dullness {
+func DullFor(topics []string) Dullness {
 	dull := Notice | Imports | Literal
 	for _, topic := range topics {
 		for _, word := range wording.PlainWords(topic) {
@@ -93,21 +91,21 @@ const (
 
 // dullLines returns the lines of the text that are dull by one of these kinds. It returns nil for documentation, and if
 // all lines are dull.
-func dullLines(c *record.Chunk, text *textLines, sorts dullness) map[int]bool {
-	if c.ChunkType == record.Documentation || sorts&^Unmatched == 0 {
+func dullLines(c *record.Chunk, text *textLines, kinds Dullness) map[int]bool {
+	if c.ChunkType == record.Documentation || kinds == 0 {
 		return nil
 	}
 	dull := map[int]bool{}
 	comment := 0 // the line after the last comment
 	for n := 0; n < text.count(); n++ {
 		line := strings.TrimSpace(text.line(n))
-		if sorts&Notice != 0 && n >= comment && 0 < text.number[n] && text.number[n] <= lastNotice {
+		if kinds&Notice != 0 && n >= comment && 0 < text.number[n] && text.number[n] <= lastNotice {
 			comment = commentEnd(text, n)
 			notices(text, n, comment, dull)
 		}
 		switch {
 		case dull[n]:
-		case sorts&Imports != 0 && isImport(line):
+		case kinds&Imports != 0 && isImport(line):
 			dull[n] = true
 			if open := opened(line); open != 0 {
 				for to := n + 1; to < min(text.count(), n+maxImports) && open > 0; to++ {
@@ -115,7 +113,7 @@ func dullLines(c *record.Chunk, text *textLines, sorts dullness) map[int]bool {
 					dull[to] = true
 				}
 			}
-		case sorts&Literal != 0 && isLiteral(line):
+		case kinds&Literal != 0 && isLiteral(line):
 			dull[n] = true
 		}
 	}

@@ -20,11 +20,14 @@ type Finder struct {
 	// Pointed has the lines to which the question points, by path.
 	Pointed map[string][]int
 	// Dull has the kinds of lines to leave out.
-	Dull dullness
+	Dull Dullness
+	// Exact is set for exact search, which names what it looks for: a line that matches is not dull, and of a list of
+	// declarations only those that were asked for are shown.
+	Exact bool
 }
 
 // FinderFor returns a finder for a request. namings recognise the names that the request looks for.
-func FinderFor(req answer.Request, dull dullness, namings []wording.Naming) *Finder {
+func FinderFor(req answer.Request, dull Dullness, namings []wording.Naming) *Finder {
 	return &Finder{Namings: namings, Test: corpus.SymbolTestOf(req.Filter), Lines: req.Lines, Around: req.Context != answer.Around{}, Dull: dull}
 }
 

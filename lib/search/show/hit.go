@@ -64,7 +64,7 @@ func HitOf(x *corpus.Corpus, s corpus.Scored, match answer.Match, needles []Need
 		}
 		return matchedText{text, slices.Clip(matched), needles}
 	})
-	if asked == nil && finder.Dull&Unmatched == 0 && !corpus.IsVerbatim(c.ChunkType) {
+	if asked == nil && !finder.Exact && !corpus.IsVerbatim(c.ChunkType) {
 		t := look()
 		h.Symbol = t.singled(t.matched, t.needles)
 	}
@@ -72,8 +72,8 @@ func HitOf(x *corpus.Corpus, s corpus.Scored, match answer.Match, needles []Need
 		h.LinesBytes = lookBytes(c)
 		h.Lines = func() []answer.TellingLine {
 			t := look()
-			lines := tellingLines(c, t.textLines, t.matched, t.needles, finder.Dull)
-			if finder.Dull&Unmatched != 0 && asked != nil && !corpus.IsVerbatim(c.ChunkType) {
+			lines := tellingLines(c, t.textLines, t.matched, t.needles, finder)
+			if finder.Exact && asked != nil && !corpus.IsVerbatim(c.ChunkType) {
 				dropOthers(lines, t.numbersOf(t.matched), asked, c.Metadata.Symbols)
 			}
 			return lines

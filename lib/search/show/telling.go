@@ -24,12 +24,12 @@ const (
 // tellingLines returns the lines of the chunk that are in the file, in their order. In a chunk that repeats lines of
 // other chunks, such as signatures, it leaves these lines out if there are others. matched are the occurrences of the
 // needles in the text.
-func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needles []Needle, sorts dullness) []answer.TellingLine {
+func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needles []Needle, finder *Finder) []answer.TellingLine {
 	own := false
 	for n := range text.count() {
 		own = own || text.number[n] > 0 && !text.repeated(n) && strings.TrimSpace(text.line(n)) != ""
 	}
-	dull := dullLines(c, text, sorts)
+	dull := dullLines(c, text, finder.Dull)
 	declaration, named := declarationLine(c, text, dull)
 	opening := true
 	shown := map[int]bool{}
@@ -48,16 +48,16 @@ func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needle
 		for range firstOfEach(found) {
 			line.Matches++
 		}
-		if sorts&Unmatched != 0 && line.Matches > 0 {
+		if finder.Exact && line.Matches > 0 {
 			line.Worth = max(line.Worth, matchedWorth)
 		}
 		for _, p := range found {
 			shown[p.needle] = true
 		}
 		switch {
-		case dull[n] && (sorts&Unmatched == 0 || len(found) == 0):
+		case dull[n] && (!finder.Exact || len(found) == 0):
 			line.Worth, line.Dull = 0, true
-		case n == declaration && (named || sorts&Unmatched == 0 && !notation.IsContinued(c)):
+		case n == declaration && (named || !finder.Exact && !notation.IsContinued(c)):
 			line.Worth += declarationWorth
 			line.Declares = named
 			line.Names = named && namesAny(text, n, found, corpus.LastComponent(c.Metadata.SymbolName))
