@@ -15,8 +15,8 @@ import (
 // no text. Each part has the name and the kind of the whole definition, so all of them match; the first part stands for
 // them. A part stays if it declares something that the query asks for, or if no earlier part matches.
 func (e *evaluator) dropContinued(n query.Node, found corpus.Set) {
-	tests := declaringTests(n)
-	if tests == nil {
+	asked := declaredTest(n)
+	if asked == nil {
 		return
 	}
 	type definition struct {
@@ -39,9 +39,7 @@ func (e *evaluator) dropContinued(n query.Node, found corpus.Set) {
 		if last := len(own) - 1; last >= 0 && own[last].Line == first {
 			own = own[:last] // the whole definition, which Symbols puts on the first line of each part
 		}
-		if !slices.ContainsFunc(own, func(s record.SymbolRef) bool {
-			return slices.ContainsFunc(tests, func(test corpus.SymbolTest) bool { return test(s) })
-		}) {
+		if !slices.ContainsFunc(own, asked) {
 			further = append(further, i)
 			begins[of(i)] = first
 		}
@@ -66,19 +64,18 @@ func (e *evaluator) dropContinued(n query.Node, found corpus.Set) {
 // KindTest returns a test for the symbols of the kinds that the query asks for; nil if it asks for none, or also for
 // names or words.
 func KindTest(n query.Node) corpus.SymbolTest {
-	tests, kinds := declaringTests(n), true
-	query.Walk(n, func(t *query.Term) { kinds = kinds && t.Field != query.Symbol })
-	if len(tests) == 0 || !kinds {
+	names := false
+	query.Walk(n, func(t *query.Term) { names = names || t.Field == query.Symbol })
+	if names {
 		return nil
 	}
-	return func(s record.SymbolRef) bool {
-		return slices.ContainsFunc(tests, func(test corpus.SymbolTest) bool { return test(s) })
-	}
+	return declaredTest(n)
 }
 
-// declaringTests returns for each term for a name or a kind a test of what a chunk declares; nil if the query has no
-// such term, or one for words of the chunk.
-func declaringTests(n query.Node) (tests []corpus.SymbolTest) {
+// declaredTest returns a test for the symbols that satisfy a term of the query for a name or a kind; nil if the query
+// has no such term, or one for words of the chunk.
+func declaredTest(n query.Node) corpus.SymbolTest {
+	var tests []corpus.SymbolTest
 	words := false
 	query.Walk(n, func(t *query.Term) {
 		switch t.Field {
@@ -95,10 +92,12 @@ func declaringTests(n query.Node) (tests []corpus.SymbolTest) {
 			words = true
 		}
 	})
-	if words {
+	if words || tests == nil {
 		return nil
 	}
-	return tests
+	return func(s record.SymbolRef) bool {
+		return slices.ContainsFunc(tests, func(test corpus.SymbolTest) bool { return test(s) })
+	}
 }
 
 // namePart returns a test for names whose last component has the last word of the term.

@@ -13,8 +13,8 @@ import (
 // A Searcher answers queries over a corpus. Its methods may be called concurrently.
 type Searcher struct {
 	*corpus.Corpus
-	// Pools of slices with a number for each chunk: tallies, scores of matches, and counts for evaluator.others.
-	tallies, scores, counts *sync.Pool
+	// Pools of slices with a number for each chunk: tallies, scores of matches, and evaluator.otherCases.
+	tallies, scores, otherCases *sync.Pool
 }
 
 // New returns a searcher.
@@ -22,7 +22,7 @@ func New(c *corpus.Corpus) *Searcher { return &Searcher{c, &sync.Pool{}, &sync.P
 
 // Over returns a searcher that reads the same chunks through the corpus of another request, with the same pools.
 func (x *Searcher) Over(c *corpus.Corpus) *Searcher {
-	return &Searcher{c, x.tallies, x.scores, x.counts}
+	return &Searcher{c, x.tallies, x.scores, x.otherCases}
 }
 
 // evaluator evaluates one query.
@@ -35,8 +35,8 @@ type evaluator struct {
 	titled corpus.Set
 	// unranked is set while no scores are needed.
 	unranked bool
-	// others counts by chunk how often the chunk has a word in another case; it is all 0 between uses.
-	others []int32
+	// otherCases counts by chunk how often the chunk has a word in another case; it is all 0 between uses.
+	otherCases []int32
 }
 
 // newMatches returns an empty set of matches with a slice of scores that are all 0.
@@ -62,9 +62,9 @@ func (e *evaluator) noMatches() *corpus.Matches {
 	return e.x.newMatches()
 }
 
-// counts reports whether words of the chunk count that are not its own: they do if the request asks for the chunk's
+// takesMade reports whether words of the chunk match that are not its own: they do if the request asks for the chunk's
 // type.
-func (e *evaluator) counts(chunk int) bool {
+func (e *evaluator) takesMade(chunk int) bool {
 	if len(e.asked) == 0 {
 		return false
 	}

@@ -25,10 +25,10 @@ func (x *Searcher) Find(ctx context.Context, node query.Node, f answer.Filter, a
 	if found, err = e.eval(node); err != nil {
 		return nil, nil, err
 	}
-	if e.others != nil {
+	if e.otherCases != nil {
 		defer func() {
 			if err == nil {
-				x.counts.Put(&e.others)
+				x.otherCases.Put(&e.otherCases)
 			}
 		}()
 	}
@@ -55,9 +55,9 @@ const (
 	// maxVerbatim bounds the matches whose texts are read to find those that have a phrase verbatim, punctuation
 	// included. A phrase of fewer than leastVerbatim words is usually a name, which is written in several ways.
 	maxVerbatim, leastVerbatim = 200, 3
-	// otherwise is the factor for a match with the words of a phrase but other punctuation. It makes such a match rank
+	// otherPunctuation is the factor for a match with the words of a phrase but other punctuation. It makes such a match rank
 	// below one with a word in another case.
-	otherwise = 0.5
+	otherPunctuation = 0.5
 )
 
 // favourVerbatim lowers the scores of matches that have none of the query's phrases verbatim.
@@ -91,7 +91,7 @@ func (e *evaluator) favourVerbatim(n query.Node, found *corpus.Matches) error {
 			return err
 		}
 		if !slices.ContainsFunc(phrases, func(p *regexp.Regexp) bool { return p.MatchString(c.Text) }) {
-			found.Score[i] *= otherwise
+			found.Score[i] *= otherPunctuation
 		}
 	}
 	return nil

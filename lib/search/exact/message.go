@@ -216,20 +216,14 @@ func (e *evaluator) having(words []word) (corpus.Set, error) {
 	if len(words) == 1 {
 		return e.candidates(words)
 	}
-	all := corpus.NewSet(e.x.Generation.Len())
-	sets := make([]corpus.Set, e.x.Generation.Shares())
-	err := e.inShares(func(s *share) error {
+	return e.union(func(s *share) (corpus.Set, error) {
 		ends, err := s.phrase(words)
-		sets[s.number] = corpus.NewSet(e.x.Generation.Len())
+		set := corpus.NewSet(e.x.Generation.Len())
 		for _, end := range ends {
-			sets[s.number].Add(end.chunk)
+			set.Add(end.chunk)
 		}
-		return err
+		return set, err
 	})
-	for _, set := range sets {
-		all.Union(set)
-	}
-	return all, err
 }
 
 // compare reads the chunks and keeps those that have the most of the message; nil if none has enough.

@@ -23,7 +23,7 @@ func (e *evaluator) single(field query.Field, w word) (*corpus.Matches, error) {
 	t := e.x.newTally()
 	defer e.x.release(t)
 	err = e.inShares(func(s *share) error {
-		others, forget, err := s.otherwise(c)
+		others, forget, err := s.inOtherCases(c)
 		if err != nil {
 			return err
 		}
@@ -72,23 +72,23 @@ func (e *evaluator) casing(field query.Field, w word) (*casing, error) {
 	if err != nil && !corpus.IsTooMany(err) || w.written == w.folded && len(all) == 0 {
 		return nil, err
 	}
-	if e.others == nil {
-		if counts, ok := e.x.counts.Get().(*[]int32); ok {
-			e.others = *counts
+	if e.otherCases == nil {
+		if counts, ok := e.x.otherCases.Get().(*[]int32); ok {
+			e.otherCases = *counts
 		} else {
-			e.others = make([]int32, e.x.Generation.Len())
+			e.otherCases = make([]int32, e.x.Generation.Len())
 		}
 	}
 	return &casing{w, field, all}, nil
 }
 
-// otherwise counts by chunk how often the word is spelt in another case than in the query; nil means nowhere. Call
+// inOtherCases counts by chunk how often the word is spelt in another case than in the query; nil means nowhere. Call
 // forget before the next use.
-func (s *share) otherwise(c *casing) (others []int32, forget func(), err error) {
+func (s *share) inOtherCases(c *casing) (others []int32, forget func(), err error) {
 	if c == nil {
 		return nil, func() {}, nil
 	}
-	others = s.others
+	others = s.otherCases
 	var touched []int
 	forget = func() {
 		for _, chunk := range touched {
@@ -140,7 +140,7 @@ func (e *evaluator) phrase(field query.Field, words []word) (*corpus.Matches, er
 			if c == nil || len(ends) == 0 {
 				continue
 			}
-			others, forget, err := s.otherwise(c)
+			others, forget, err := s.inOtherCases(c)
 			if err != nil {
 				return err
 			}
@@ -279,19 +279,7 @@ func compact(list []end) []end {
 
 // candidates returns the chunks that have all the words, in any order.
 func (e *evaluator) candidates(words []word) (corpus.Set, error) {
-	all := corpus.NewSet(e.x.Generation.Len())
-	sets := make([]corpus.Set, e.x.Generation.Shares())
-	err := e.inShares(func(s *share) (err error) {
-		sets[s.number], err = s.candidates(words)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, set := range sets {
-		all.Union(set)
-	}
-	return all, nil
+	return e.union(func(s *share) (corpus.Set, error) { return s.candidates(words) })
 }
 
 func (s *share) candidates(words []word) (all corpus.Set, err error) {

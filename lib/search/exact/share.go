@@ -19,6 +19,23 @@ func (e *evaluator) inShares(work func(s *share) error) error {
 	})
 }
 
+// union returns all chunks that work finds in any share. It works on the shares concurrently.
+func (e *evaluator) union(work func(s *share) (corpus.Set, error)) (corpus.Set, error) {
+	sets := make([]corpus.Set, e.x.Generation.Shares())
+	err := e.inShares(func(s *share) (err error) {
+		sets[s.number], err = work(s)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	all := corpus.NewSet(e.x.Generation.Len())
+	for _, set := range sets {
+		all.Union(set)
+	}
+	return all, nil
+}
+
 // each visits the chunks whose own text has the term. If the request asks for chunk types, it also visits chunks of
 // these types that have the term in text that the chunker added or repeated.
 func (s *share) each(d corpus.Dict, term string, visit func(chunk, freq int, length float64)) error {
@@ -30,7 +47,7 @@ func (s *share) each(d corpus.Dict, term string, visit func(chunk, freq int, len
 		return nil
 	}
 	return s.text.Each(s.ctx, made, term, func(chunk, freq int, length float64) {
-		if s.counts(chunk) {
+		if s.takesMade(chunk) {
 			visit(chunk, freq, length)
 		}
 	})
@@ -46,7 +63,7 @@ func (s *share) spans(d corpus.Dict, term string, among corpus.Set, visit func(c
 		return nil
 	}
 	return s.text.Spans(s.ctx, made, term, among, func(chunk int, spans []index.Span) {
-		if s.counts(chunk) {
+		if s.takesMade(chunk) {
 			visit(chunk, spans)
 		}
 	})

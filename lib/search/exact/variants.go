@@ -30,49 +30,50 @@ type word struct {
 // variants returns the words of the term with their variants in the field.
 func (e *evaluator) variants(t *query.Term, field query.Field) ([]word, error) {
 	whole, parts := corpus.Dict{Field: field, Kind: corpus.WholeTerms}, corpus.Dict{Field: field, Kind: corpus.PartTerms}
-	var list []word
-	if t.Regexp != nil {
+	switch {
+	case t.Regexp != nil:
 		variants, err := e.expression(t, whole)
 		return []word{{variants: variants}}, err
+	case len(t.Wild) > 0:
+		return e.patterns(t, whole, parts)
 	}
-	if len(t.Wild) == 0 {
-		words := token.Words(t.Text)
-		for _, w := range words {
-			if t.Fuzzy > 0 {
-				variants, err := e.fuzzy(w.Term, t.Fuzzy, whole, parts)
-				if err != nil {
-					return nil, err
-				}
-				list = append(list, word{variants: variants})
-				continue
+	var list []word
+	words := token.Words(t.Text)
+	for _, w := range words {
+		if t.Fuzzy > 0 {
+			variants, err := e.fuzzy(w.Term, t.Fuzzy, whole, parts)
+			if err != nil {
+				return nil, err
 			}
-			plain := word{variants: plainVariants(w.Term, whole, parts), folded: w.Term, written: t.Text[w.Start:w.End]}
-			if alone := t.Unsigned(w.Term); alone != w.Term {
-				plain.variants = append(plain.variants, plainVariants(alone, whole, parts)...)
-			}
-			if len(words) == 1 && field == query.Text && corpus.Stemmed(t, w) {
-				if stem, ok := e.x.Stemmer.StemOf(w.Term); ok {
-					plain.variants = append(plain.variants, variant{corpus.Dict{Field: field, Kind: corpus.StemTerms}, stem, 1})
-				}
-			}
-			list = append(list, plain)
+			list = append(list, word{variants: variants})
+			continue
 		}
-		return list, nil
+		plain := word{variants: plainVariants(w.Term, whole, parts), folded: w.Term, written: t.Text[w.Start:w.End]}
+		if alone := t.Unsigned(w.Term); alone != w.Term {
+			plain.variants = append(plain.variants, plainVariants(alone, whole, parts)...)
+		}
+		if len(words) == 1 && field == query.Text && corpus.Stemmed(t, w) {
+			if stem, ok := e.x.Stemmer.StemOf(w.Term); ok {
+				plain.variants = append(plain.variants, variant{corpus.Dict{Field: field, Kind: corpus.StemTerms}, stem, 1})
+			}
+		}
+		list = append(list, plain)
 	}
+	return list, nil
+}
+
+// patterns returns the words of a term with wildcards.
+func (e *evaluator) patterns(t *query.Term, whole, parts corpus.Dict) (list []word, err error) {
 	for _, p := range token.Patterns(t.Text, t.Wild) {
+		var w word
 		if literal, ok := p.Literal(); ok {
-			list = append(list, word{variants: plainVariants(literal, whole, parts)})
-			continue
-		}
-		if p.Anything() {
-			list = append(list, word{gap: true})
-			continue
-		}
-		variants, err := e.pattern(p, whole, parts)
-		if err != nil {
+			w.variants = plainVariants(literal, whole, parts)
+		} else if p.Anything() {
+			w.gap = true
+		} else if w.variants, err = e.pattern(p, whole, parts); err != nil {
 			return nil, err
 		}
-		list = append(list, word{variants: variants})
+		list = append(list, w)
 	}
 	// A wildcard at the beginning or end matches nothing as well, so it is dropped.
 	for len(list) > 1 && list[0].gap {
