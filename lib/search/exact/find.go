@@ -2,9 +2,12 @@
 // by how closely it matches, and explains why none does.
 //
 // Begin with find.go. eval.go evaluates a query's tree, variants.go finds the terms of the index that a word stands
-// for, phrase.go and tally.go count and score their occurrences, raise.go puts declarations first, explain.go explains.
-// continued.go drops further parts of definitions. message.go finds the places that produce a message which occurs
-// nowhere verbatim.
+// for, phrase.go and tally.go count and score their occurrences, and raise.go puts declarations first. share.go
+// restricts an evaluation to a part of the chunks, so that several parts are evaluated at once. continued.go drops
+// further parts of definitions.
+//
+// explain.go says why nothing matches, nearest.go finds similar terms. message.go finds the places that produce a
+// message which occurs nowhere verbatim, chain.go compares their texts with the message.
 package exact
 
 import (
