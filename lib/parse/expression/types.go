@@ -285,23 +285,7 @@ func (t *typeReader) named(depth int) (name string, done bool) {
 		}
 		return "", true
 	}
-	path := []string{word}
-	for len(path) <= MaxParts {
-		rest, ok := strings.CutPrefix(next, "::")
-		if !ok {
-			rest, ok = strings.CutPrefix(next, ".")
-		}
-		if !ok {
-			rest, ok = strings.CutPrefix(next, `\`)
-		}
-		rest = strings.TrimLeft(rest, " \t\r\n")
-		if !ok || rest == "" || !IsNameByte(rest[0]) {
-			break
-		}
-		t.text = rest
-		path = append(path, t.word())
-		next = strings.TrimLeft(t.text, " \t\r\n")
-	}
+	path, next := t.path(word, next)
 	last := path[len(path)-1]
 	name = strings.Join(path, ".")
 	var args string
@@ -326,7 +310,38 @@ func (t *typeReader) named(depth int) (name string, done bool) {
 			args, next = inside, strings.TrimLeft(next[end+1:], " \t\r\n")
 		}
 	}
-	if t.resolved && args != "" && (holders[last] || lists[last]) {
+	return t.suffixed(t.withArguments(name, last, args, depth), next, depth), true
+}
+
+// path reads a qualified name that begins with word, which is read already; next is the text behind it. behind is the
+// text behind the name.
+func (t *typeReader) path(word, next string) (parts []string, behind string) {
+	parts = []string{word}
+	for len(parts) <= MaxParts {
+		rest, ok := strings.CutPrefix(next, "::")
+		if !ok {
+			rest, ok = strings.CutPrefix(next, ".")
+		}
+		if !ok {
+			rest, ok = strings.CutPrefix(next, `\`)
+		}
+		rest = strings.TrimLeft(rest, " \t\r\n")
+		if !ok || rest == "" || !IsNameByte(rest[0]) {
+			break
+		}
+		t.text = rest
+		parts = append(parts, t.word())
+		next = strings.TrimLeft(t.text, " \t\r\n")
+	}
+	return parts, next
+}
+
+// withArguments returns the type with the name and the type arguments args, "" for none: what a holder holds, a list of
+// elements, or the name with the arguments that it keeps. last is the last part of the name.
+func (t *typeReader) withArguments(name, last, args string, depth int) string {
+	switch {
+	case args == "":
+	case t.resolved && (holders[last] || lists[last]):
 		arg := args
 		for i := TopComma(arg); i >= 0; i = TopComma(arg) {
 			if holders[last] || last == "Generator" || last == "AsyncGenerator" || last == "vector" || strings.HasSuffix(last, "Set") {
@@ -339,12 +354,12 @@ func (t *typeReader) named(depth int) (name string, done bool) {
 		if lists[last] {
 			name = listOf(name)
 		}
-	} else if t.arguments == AllArguments && args != "" {
+	case t.arguments == AllArguments:
 		name += listed(args, func(arg string) string { return t.withBase(t.inner(arg, depth)) })
-	} else if args != "" && (t.arguments == PlainArguments || t.arguments == OneArgument && TopComma(args) < 0) {
+	case t.arguments == PlainArguments || t.arguments == OneArgument && TopComma(args) < 0:
 		name += listed(args, t.argument)
 	}
-	return t.suffixed(name, next, depth), true
+	return name
 }
 
 // argument returns the type of a type argument, "" if it is no plain name.

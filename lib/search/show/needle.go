@@ -123,8 +123,7 @@ type occurrence struct {
 	needle     int
 }
 
-// places returns the occurrences of the needles in the text of the chunk, in order. Of overlapping occurrences it keeps
-// the one that begins first, or the longer one if they begin together.
+// places returns the occurrences of the needles in the text of the chunk, in order and without overlaps.
 func places(c *record.Chunk, needles []Needle) []occurrence {
 	if len(needles) == 0 {
 		return nil
@@ -134,9 +133,6 @@ func places(c *record.Chunk, needles []Needle) []occurrence {
 		prose = corpus.ProseOf(c, corpus.OwnText(c))
 	}
 	var list []occurrence
-	// open holds for each needle the sequences that have begun: the byte offset of their start, the index of the next
-	// test, and the word positions at which the last word ends and begins.
-	type begun struct{ start, next, at, from int }
 	open := make([][]begun, len(needles))
 	among := needles[0].among
 	if slices.ContainsFunc(needles, func(n Needle) bool { return n.among != among }) {
@@ -145,34 +141,13 @@ func places(c *record.Chunk, needles []Needle) []occurrence {
 	visit := func(t token.Token) {
 		inProse := prose.Hold(t.Start)
 		for i := range needles {
-			words := needles[i].words
-			if words[0](t) || inProse && needles[i].prose != nil && needles[i].prose(t) {
-				if len(words) == 1 {
-					list = append(list, occurrence{t.Start, t.End, i})
-				} else {
-					open[i] = append(open[i], begun{t.Start, 1, t.To, t.From})
-				}
+			n := &needles[i]
+			begins := n.words[0](t) || inProse && n.prose != nil && n.prose(t)
+			if len(n.words) > 1 {
+				list, open[i] = n.grow(open[i], t, begins, list, i)
+			} else if begins {
+				list = append(list, occurrence{t.Start, t.End, i})
 			}
-			if len(words) == 1 {
-				continue
-			}
-			grown := open[i]
-			for _, b := range open[i] {
-				next, fits := b.next, t.From == b.at
-				if words[next] == nil {
-					next, fits = next+1, t.From > b.at && t.From <= b.at+corpus.MaxGap
-				}
-				if !fits || b.from >= t.From || !words[next](t) {
-					continue
-				}
-				if next == len(words)-1 {
-					list = append(list, occurrence{b.start, t.End, i})
-				} else if len(grown) < 64 {
-					grown = append(grown, begun{b.start, next + 1, t.To, t.From})
-				}
-			}
-			// Drop the sequences that can no longer continue.
-			open[i] = slices.DeleteFunc(grown, func(b begun) bool { return t.From > b.at+corpus.MaxGap })
 		}
 	}
 	if among != nil { // needles of a question have one word each, so positions are not needed
@@ -182,16 +157,60 @@ func places(c *record.Chunk, needles []Needle) []occurrence {
 	}
 	for i := range needles {
 		if literal := needles[i].literal; literal != nil {
-			matches := literal.FindAllStringIndex(c.Text, -1)
-			list = slices.DeleteFunc(list, func(p occurrence) bool {
-				at, found := slices.BinarySearchFunc(matches, p.start, func(m []int, start int) int { return m[0] - start })
-				if !found {
-					at--
-				}
-				return p.needle == i && (at < 0 || p.end > matches[at][1])
-			})
+			list = withinLiteral(list, i, literal.FindAllStringIndex(c.Text, -1))
 		}
 	}
+	return withoutOverlaps(list)
+}
+
+// A begun sequence is the first words of a needle in a text: the byte offset of their start, the index of the next
+// test, and the word positions at which the last word ends and begins.
+type begun struct{ start, next, at, from int }
+
+// maxBegun bounds the sequences of one needle that have begun.
+const maxBegun = 64
+
+// grow continues the sequences in open with a word, which also begins a new one if begins is set. It adds the sequences
+// that end with the word to list, as occurrences of the needle with index i, and returns those that may continue.
+func (n *Needle) grow(open []begun, t token.Token, begins bool, list []occurrence, i int) ([]occurrence, []begun) {
+	if begins {
+		open = append(open, begun{t.Start, 1, t.To, t.From})
+	}
+	grown := open
+	for _, b := range open {
+		next, fits := b.next, t.From == b.at
+		if n.words[next] == nil {
+			next, fits = next+1, t.From > b.at && t.From <= b.at+corpus.MaxGap
+		}
+		if !fits || b.from >= t.From || !n.words[next](t) {
+			continue
+		}
+		if next == len(n.words)-1 {
+			list = append(list, occurrence{b.start, t.End, i})
+		} else if len(grown) < maxBegun {
+			grown = append(grown, begun{b.start, next + 1, t.To, t.From})
+		}
+	}
+	return list, slices.DeleteFunc(grown, func(b begun) bool { return t.From > b.at+corpus.MaxGap })
+}
+
+// withinLiteral drops the occurrences of a needle that are not within one of the matches of its literal.
+func withinLiteral(list []occurrence, needle int, matches [][]int) []occurrence {
+	return slices.DeleteFunc(list, func(p occurrence) bool {
+		if p.needle != needle {
+			return false
+		}
+		at, found := slices.BinarySearchFunc(matches, p.start, func(m []int, start int) int { return m[0] - start })
+		if !found {
+			at--
+		}
+		return at < 0 || p.end > matches[at][1]
+	})
+}
+
+// withoutOverlaps sorts the occurrences. Of overlapping ones it keeps the one that begins first, or the longer one if
+// they begin together.
+func withoutOverlaps(list []occurrence) []occurrence {
 	slices.SortFunc(list, func(a, b occurrence) int {
 		if a.start != b.start {
 			return a.start - b.start
