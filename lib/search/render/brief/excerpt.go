@@ -19,11 +19,41 @@ import (
 // others. It leaves out lines that another hit shows. numbers are the line numbers in the file.
 func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block, numbers []int) {
 	own := r.own
-	var candidates []int
-	may := func(n int) bool {
-		by, ok := shown[own[n].Number]
-		return r.says[n] && (!ok || by == i || own[n].Number <= 0)
+	elsewhere := func(number int) bool { // whether another hit shows the line
+		by, ok := shown[number]
+		return ok && by != i
 	}
+	chosen := choose(r, most, elsewhere)
+	if len(chosen) == 0 {
+		return block{}, nil
+	}
+	head, first := heading(h, own, chosen)
+	var out strings.Builder
+	out.WriteString(head + "\n")
+	if twins := also(h); twins != "" {
+		out.WriteString(twins + "\n")
+	}
+	writeLines(&out, r, chosen, first)
+	for _, n := range chosen {
+		numbers = append(numbers, own[n].Number)
+	}
+	if others := r.others(func(number int) bool { return elsewhere(number) || slices.Contains(numbers, number) }); others != "" {
+		out.WriteString(others + "\n")
+	}
+	for _, l := range h.Uses {
+		if !elsewhere(l.Number) {
+			fmt.Fprintf(&out, "line %d: %s\n", l.Number, line(l.Text))
+			numbers = append(numbers, l.Number)
+		}
+	}
+	return block{text: out.String(), path: terminal.Clean(h.Chunk.Metadata.FilePath), lines: len(chosen)}, numbers
+}
+
+// choose returns the indices of the most telling lines, at most most and in order, without lines that are shown
+// elsewhere.
+func choose(r *reading, most int, elsewhere func(number int) bool) []int {
+	may := func(n int) bool { return r.says[n] && (r.own[n].Number <= 0 || !elsewhere(r.own[n].Number)) }
+	var candidates []int
 	for _, n := range r.best {
 		if len(candidates) == most && most < passagesFrom {
 			break
@@ -36,36 +66,29 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block
 		most = len(candidates) // show all if at most a third would be left out
 	}
 	if len(candidates) > most && most >= passagesFrom {
-		candidates = passages(own, r.worth, candidates, most, may)
-	} else {
-		candidates = candidates[:min(most, len(candidates))]
-		slices.Sort(candidates)
+		return passages(r.own, r.worth, candidates, most, may)
 	}
-	if len(candidates) == 0 {
-		return block{}, nil
-	}
+	candidates = candidates[:min(most, len(candidates))]
+	slices.Sort(candidates)
+	return candidates
+}
+
+// writeLines writes the chosen lines without their common indentation. first is the first line of the place above them:
+// a reader counts lines from there on, so what is left out is marked, and blank lines are kept.
+func writeLines(out *strings.Builder, r *reading, chosen []int, first int) {
 	indent, size := -1, 0
-	for _, n := range candidates {
-		text := own[n].Text
+	for _, n := range chosen {
+		text := r.own[n].Text
 		size += len(text) + len("…1000\n")
 		if width := len(text) - len(strings.TrimLeft(text, " \t")); indent < 0 || width < indent {
 			indent = width
 		}
 	}
-	head, first := heading(h, own, candidates)
-	var out strings.Builder
-	out.Grow(len(head) + 1 + size)
-	out.WriteString(head)
-	out.WriteByte('\n')
-	if twins := also(h); twins != "" {
-		out.WriteString(twins)
-		out.WriteByte('\n')
-	}
-	// A reader counts lines from the place on, so what is left out is marked, and blank lines are kept.
+	out.Grow(size)
 	next := first
-	for k, n := range candidates {
-		skipped := k > 0 && (r.skips(candidates[k-1], n) || isApart(own, candidates[k-1], n))
-		switch number := own[n].Number; {
+	for k, n := range chosen {
+		skipped := k > 0 && (r.skips(chosen[k-1], n) || isApart(r.own, chosen[k-1], n))
+		switch number := r.own[n].Number; {
 		case number <= 0:
 			if skipped {
 				out.WriteString(shorten.Ellipsis + "\n")
@@ -75,28 +98,13 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block
 		case number != next:
 			out.WriteString(shorten.Ellipsis + strconv.Itoa(number) + "\n")
 		}
-		next = own[n].Number + 1
-		out.WriteString(line(own[n].Text[indent:]))
+		next = r.own[n].Number + 1
+		out.WriteString(line(r.own[n].Text[indent:]))
 		out.WriteByte('\n')
-		numbers = append(numbers, own[n].Number)
 	}
-	if r.skips(candidates[len(candidates)-1], len(own)) {
-		out.WriteString("…\n")
+	if r.skips(chosen[len(chosen)-1], len(r.own)) {
+		out.WriteString(shorten.Ellipsis + "\n")
 	}
-	if others := r.others(func(line int) bool {
-		by, ok := shown[line]
-		return ok && by != i || slices.Contains(numbers, line)
-	}); others != "" {
-		out.WriteString(others + "\n")
-	}
-	for _, l := range h.Uses {
-		if by, ok := shown[l.Number]; !ok || by == i {
-			fmt.Fprintf(&out, "line %d: %s\n", l.Number, line(l.Text))
-			numbers = append(numbers, l.Number)
-		}
-	}
-	text := out.String()
-	return block{text: text, path: terminal.Clean(h.Chunk.Metadata.FilePath), lines: len(candidates)}, numbers
 }
 
 const (

@@ -30,7 +30,7 @@ func fit(hits []answer.Hit, budget int, by *policy) (blocks []block, left int) {
 	}
 	covered := 0
 	if hasExcerpts(hits) {
-		covered = l.excerpts()
+		covered = l.showWhole()
 	} else {
 		for _, level := range by.levels {
 			l.name(level)
@@ -82,10 +82,10 @@ func (l *layout) nameOne(i int) {
 // the name that was asked for, what only has words of it is a place.
 const leastWhole = 0.15
 
-// excerpts shows the Excerpts of hits in the order of their scores, each whole or, if it does not fit, as a place;
+// showWhole shows the Excerpts of hits in the order of their scores, each whole or, if it does not fit, as a place;
 // those of the best hit are shortened to fit. It omits hits of which others show or name all lines, and returns their
 // number.
-func (l *layout) excerpts() (covered int) {
+func (l *layout) showWhole() (covered int) {
 	order := make([]int, len(l.hits))
 	for i, rank := range l.plan.rank {
 		order[rank] = i
