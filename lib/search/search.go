@@ -2,10 +2,10 @@
 // a request go in, a response with hits comes out.
 //
 // It opens an index (open.go) and takes each kind of request through its steps: Index.Search (remember.go, search.go,
-// topic.go) calls package rank, Index.Find and Index.Exact (found.go) call package exact, and package show turns the
-// chunks that they find into hits, which package render and its package brief write. Both cortex-query and cortex-serve
-// call it. Segments on disk hold the words and the vectors (package index); package corpus reads them. Filters become
-// sets of chunks and apply before the best chunks are chosen.
+// topic.go) calls package rank, Index.Find and Index.Exact (found.go) and Index.FindOrMakers (makers.go) call package
+// exact, and package show turns the chunks that they find into hits, which package render and its package brief write.
+// Both cortex-query and cortex-serve call it. Segments on disk hold the words and the vectors (package index); package
+// corpus reads them. Filters become sets of chunks and apply before the best chunks are chosen.
 package search
 
 import (
