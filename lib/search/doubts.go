@@ -66,7 +66,7 @@ func (d *doubts) tell(r *answer.Response) {
 			what += far
 		}
 		if len(r.Results) > 0 {
-			r.Doubt, r.Metadata.Doubtful = what+": these are guesses", true
+			r.Doubt = what + ": these are guesses"
 		} else if r.NoMatch == nil {
 			r.NoMatch = &answer.NoMatch{Message: what}
 		}
@@ -87,7 +87,7 @@ func (d *doubts) tellAbsent(r *answer.Response) {
 		what = listed(d.absent) + " do not occur here"
 	}
 	if d.lone == d.topics {
-		r.Doubt, r.Metadata.Doubtful = what+": these results have parts of the name or are near in meaning", true
+		r.Doubt = what + ": these results have parts of the name or are near in meaning"
 	} else {
 		r.Metadata.Warning = what
 	}

@@ -177,7 +177,7 @@ func (x *Index) Exact(ctx context.Context, req answer.Request) (*answer.Response
 	}
 	response := &answer.Response{
 		Doubt: found.Doubt, Query: strings.Join(req.Queries, "; "), TotalFound: found.Total(), Offset: min(max(req.Offset, 0), found.Total()), NoMatch: found.NoMatch,
-		Metadata: answer.ResponseMetadata{Source: answer.SourceExact, Doubtful: found.Doubt != ""},
+		Metadata: answer.ResponseMetadata{Source: answer.SourceExact},
 	}
 	err = found.Each(func(h *answer.Hit) error {
 		response.Results = append(response.Results, *h)

@@ -239,12 +239,12 @@ func (n *NoMatch) Say(format string, args ...any) {
 	n.Message += fmt.Sprintf(format, args...)
 }
 
-// Finish sets the number of results and the time since start.
+// Finish sets what follows from the other fields, and the time since start.
 func (r *Response) Finish(start time.Time) {
 	if r.Results == nil {
 		r.Results = []Hit{}
 	}
-	r.TotalReturned = len(r.Results)
+	r.TotalReturned, r.Metadata.Doubtful = len(r.Results), r.Doubt != ""
 	r.Metadata.TookMS = math.Round(float64(time.Since(start).Microseconds())/10) / 100
 }
 

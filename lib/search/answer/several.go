@@ -76,7 +76,6 @@ func Merge(req Request, repositories []string, answers []*Response) *Response {
 			warnings.Add(r.Metadata.Warning, repositories[i])
 		}
 		merged.Doubt = cmp.Or(merged.Doubt, r.Doubt)
-		m.Doubtful = m.Doubtful || r.Metadata.Doubtful
 		merged.TotalFound += r.TotalFound
 		for _, h := range r.Results {
 			h.Repository = repositories[i]
@@ -96,7 +95,7 @@ func Merge(req Request, repositories []string, answers []*Response) *Response {
 	if len(merged.Results) == 0 {
 		merged.Metadata.Warning = cmp.Or(Beyond(req, len(groups), "result", "results"), merged.Metadata.Warning)
 	}
-	merged.TotalReturned = len(merged.Results)
+	merged.TotalReturned, merged.Metadata.Doubtful = len(merged.Results), merged.Doubt != ""
 	for i, r := range answers { // Also of the indexes with results
 		if slices.ContainsFunc(merged.Results, func(h Hit) bool { return h.Repository == repositories[i] }) {
 			for _, word := range r.Metadata.Also {
