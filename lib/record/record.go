@@ -68,6 +68,16 @@ type End struct {
 	Errors int  `json:"errors"`
 }
 
+// Owner returns the qualified name without its last part, "" if it has only one.
+func Owner(qualified string) string {
+	return qualified[:max(strings.LastIndexByte(qualified, '.'), 0)]
+}
+
+// LastName returns the last part of a qualified name.
+func LastName(qualified string) string {
+	return qualified[strings.LastIndexByte(qualified, '.')+1:]
+}
+
 // Status is the result of parsing a file, or the reason why it was not parsed.
 type Status string
 

@@ -208,7 +208,7 @@ func (in *includes) using(t *facts.Tree, f *facts.File, ref *record.Reference) [
 	name := plainC(ref.Module)
 	var around []string
 	if !strings.HasPrefix(ref.Module, "::") {
-		for scope := ref.Symbol[:min(len(ref.Symbol), maxScope)]; scope != "" && len(around) < maxAround; scope = scope[:max(strings.LastIndexByte(scope, '.'), 0)] {
+		for scope := ref.Symbol[:min(len(ref.Symbol), maxScope)]; scope != "" && len(around) < maxAround; scope = record.Owner(scope) {
 			around = append(around, scope+".")
 		}
 	}
@@ -224,8 +224,7 @@ func (in *includes) using(t *facts.Tree, f *facts.File, ref *record.Reference) [
 		around = append(around, namespace[:min(len(namespace), maxScope)]+".")
 	}
 	module, rest, _ := strings.Cut(name, ".")
-	last := strings.LastIndexByte(name, '.')
-	owner, local := name[:max(last, 0)], name[last+1:]
+	owner, local := record.Owner(name), record.LastName(name)
 	if in.isType(t, ref.Symbol) {
 		local = ""
 	}

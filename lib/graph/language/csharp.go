@@ -76,7 +76,7 @@ func csharpNamesOf(files []*facts.File) *csharpNames {
 func (n *csharpNames) add(name string) {
 	for name != "" {
 		n.known[name] = true
-		name = name[:max(strings.LastIndexByte(name, '.'), 0)]
+		name = record.Owner(name)
 	}
 }
 
@@ -100,7 +100,7 @@ func (n *csharpNames) find(around string, parts []string) (string, int) {
 func importCSharp(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	n := t.Prepared(f).(*csharpNames)
 	module := strings.TrimPrefix(ref.Module, "global::")
-	for at := f.Package; ; at = at[:max(strings.LastIndexByte(at, '.'), 0)] {
+	for at := f.Package; ; at = record.Owner(at) {
 		if name, used := n.find(at, strings.Split(module, ".")); used > 0 {
 			rest := strings.Join(strings.Split(module, ".")[used:], ".")
 			name = strings.TrimSuffix(name+"."+rest, ".")
@@ -120,7 +120,7 @@ func importCSharp(t *facts.Tree, f *facts.File, ref *record.Reference) []Import 
 // full.
 func absoluteCSharp(t *facts.Tree, f *facts.File, parts []string) (Import, int) {
 	n := t.Prepared(f).(*csharpNames)
-	for at := f.Package; ; at = at[:max(strings.LastIndexByte(at, '.'), 0)] {
+	for at := f.Package; ; at = record.Owner(at) {
 		if name, used := n.find(at, parts); used > 0 {
 			return Import{Package: csharpPackage, Name: name}, used
 		}

@@ -83,7 +83,7 @@ func importJVM(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 		path += "." + ref.Name
 	}
 	path = strings.ReplaceAll(path, ".Companion", "")
-	local := cmp.Or(ref.Alias, path[strings.LastIndexByte(path, '.')+1:])
+	local := cmp.Or(ref.Alias, record.LastName(path))
 	var out []Import
 	// Scala's imports may begin in a package around the file's own.
 	for _, around := range outward(f) {
@@ -99,11 +99,10 @@ func importJVM(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 				}
 				break
 			}
-			i := strings.LastIndexByte(at, '.')
-			if i < 0 {
+			if strings.IndexByte(at, '.') < 0 {
 				break
 			}
-			at, name = at[:i], strings.TrimSuffix(at[i+1:]+"."+name, ".")
+			at, name = record.Owner(at), strings.TrimSuffix(record.LastName(at)+"."+name, ".")
 		}
 	}
 	switch {
@@ -111,11 +110,11 @@ func importJVM(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	case all:
 		out = append(out, Import{All: true, External: path})
 	default:
-		i := max(strings.LastIndexByte(path, '.'), 0)
-		out = append(out, Import{Local: local, External: path[:i], Name: strings.TrimPrefix(path[i:], ".")})
-		if i == 0 {
-			out[0].External, out[0].Name = path, ""
+		of, name := record.Owner(path), record.LastName(path)
+		if of == "" {
+			of, name = path, ""
 		}
+		out = append(out, Import{Local: local, External: of, Name: name})
 	}
 	return out
 }
@@ -129,7 +128,7 @@ func outward(f *facts.File) []string {
 	var out []string
 	for at := f.Package; at != ""; {
 		out = append(out, at)
-		at = at[:max(strings.LastIndexByte(at, '.'), 0)]
+		at = record.Owner(at)
 	}
 	return append(out, "")
 }

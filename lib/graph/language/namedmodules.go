@@ -25,7 +25,7 @@ func elixirRules() Rules {
 			if ref.Name != "" {
 				name += "." + ref.Name
 			}
-			local := cmp.Or(ref.Alias, name[strings.LastIndexByte(name, '.')+1:])
+			local := cmp.Or(ref.Alias, record.LastName(name))
 			if t.Prepared(f).(moduleNames)[name] == nil {
 				return []Import{{Local: local, External: name}}
 			}

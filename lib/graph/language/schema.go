@@ -84,7 +84,7 @@ func protoPath(t *facts.Tree, f *facts.File, parts []string) (Import, int) {
 		if around == "" {
 			return Import{}, 0
 		}
-		around = around[:max(strings.LastIndexByte(around, '.'), 0)]
+		around = record.Owner(around)
 	}
 	return Import{}, 0
 }

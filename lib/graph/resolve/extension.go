@@ -2,7 +2,6 @@ package resolve
 
 import (
 	"math"
-	"strings"
 
 	"cortex/lib/graph/edge"
 	"cortex/lib/graph/facts"
@@ -163,13 +162,13 @@ func (q *nameResolver) steps(m, of meaning) int {
 	case m.lists != of.lists:
 		return -1
 	case m.sort == outside && of.sort == outside:
-		if lastPart(m.external) == lastPart(of.external) {
+		if record.LastName(m.external) == record.LastName(of.external) {
 			return 0
 		}
 	case m.sort == instance && (of.sort == instance || of.sort == outside):
 		steps, found := 0, -1
 		q.ancestors(m.entry, func(e int32) bool {
-			if of.sort == instance && e == of.entry || of.sort == outside && q.foreign[e] != "" && lastPart(q.foreign[e]) == lastPart(of.external) {
+			if of.sort == instance && e == of.entry || of.sort == outside && q.foreign[e] != "" && record.LastName(q.foreign[e]) == record.LastName(of.external) {
 				found = steps
 			}
 			steps++
@@ -181,4 +180,3 @@ func (q *nameResolver) steps(m, of meaning) int {
 }
 
 // lastPart returns the last name of a dotted one.
-func lastPart(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }

@@ -557,11 +557,10 @@ func (l *Linker) noteOwner(ref *facts.Reference, a *Answer) {
 		return
 	}
 	o := owner{receiver: receiver, ref: facts.Reference{Symbol: ref.Symbol, Relation: usesRelation, Lines: slices.Clone(ref.Lines)}}
-	last := strings.LastIndexByte(text, '.')
-	o.ref.Receiver, _ = l.Names.Find(text[:max(last, 0)])
-	o.ref.Name, _ = l.Names.Find(text[last+1:])
+	o.ref.Receiver, _ = l.Names.Find(record.Owner(text))
+	o.ref.Name, _ = l.Names.Find(record.LastName(text))
 	by := edge.ByReceiver
-	if last < 0 {
+	if strings.IndexByte(text, '.') < 0 {
 		if _, by = l.bare(ref.Symbol, receiver); by == "" {
 			by = edge.ByImport
 		}
@@ -581,11 +580,11 @@ func (l *Linker) ownerOf(receiver facts.Name) facts.Name {
 	if end := strings.IndexAny(text, "(["); end >= 0 {
 		text = text[:end]
 	}
-	end := strings.LastIndexByte(text, '.')
-	if end < 0 || !unicode.IsUpper(rune(text[strings.LastIndexByte(text[:end], '.')+1])) {
+	of := record.Owner(text)
+	if name := record.LastName(of); name == "" || !unicode.IsUpper(rune(name[0])) {
 		return 0
 	}
-	n, _ := l.Names.Find(text[:end])
+	n, _ := l.Names.Find(of)
 	return n
 }
 

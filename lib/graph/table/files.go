@@ -39,7 +39,7 @@ func (g *Graph) unit(n uint32) uint32 {
 func (q *question) files(t target) error {
 	g := q.g
 	forward := q.req.Operation == Dependencies
-	seen := links.NewSet(len(g.nodes))
+	w := unitWalker{question: q, forward: forward, seen: links.NewSet(len(g.nodes)), low: links.NewSet(len(g.nodes)), sureness: map[uint32]uint16{}}
 	level := make([]uint32, 0, len(t.files)+1)
 	for _, f := range t.files {
 		level = append(level, g.files[f].first)
@@ -47,62 +47,12 @@ func (q *question) files(t target) error {
 	if t.node != None && g.kind(t.node) == PackageKind {
 		level = append(level, t.node)
 	}
-	for _, n := range level {
-		seen.Add(n)
-	}
 	many := len(level) > 1
-	var all []*tie
-	// sureness has the confidence of the chain to each unit that was reached, in thousandths.
-	sureness := map[uint32]uint16{}
-	low := links.NewSet(len(g.nodes))
-	for distance := 1; distance <= q.depth && len(level) > 0 && !q.cut; distance++ {
-		ties := map[uint32]*tie{}
-		for _, u := range level {
-			first, end := u, u+1
-			if f := g.nodes[u].file; f != None {
-				end = g.files[f].end
-			}
-			chain, reached := sureness[u]
-			if !reached {
-				chain = ShareUnit
-			}
-			for n := first; n < end; n++ {
-				q.tie(ties, step{node: n, via: u, confidence: chain, distance: uint8(distance)}, forward, seen, low)
-			}
-		}
-		fresh := make([]*tie, 0, len(ties))
-		for _, tied := range ties {
-			fresh = append(fresh, tied)
-			seen.Add(tied.node)
-			sureness[tied.node] = tied.confidence
-		}
-		slices.SortFunc(fresh, func(a, b *tie) int {
-			return cmp.Or(order(b.imports)-order(a.imports), g.compareSteps(a.step, b.step))
-		})
-		all = append(all, fresh...)
-		level = level[:0:0]
-		for _, tied := range fresh {
-			if g.kind(tied.node) != ExternalKind {
-				level = append(level, tied.node)
-			}
-		}
-		// A package depends on whatever its files depend on.
-		for _, n := range level {
-			if g.kind(n) == PackageKind {
-				for _, f := range g.packageFiles(n) {
-					if file := g.files[f].first; !seen.Has(file) && forward && distance < q.depth {
-						seen.Add(file)
-						sureness[file] = sureness[n]
-						level = append(level, file)
-					}
-				}
-			}
-		}
-	}
+	all := w.run(level)
 	if err := q.ctx.Err(); err != nil {
 		return err
 	}
-	q.omitted.LowConfidence += low.CountWithout(seen)
+	q.omitted.LowConfidence += w.low.CountWithout(w.seen)
 	all = slices.DeleteFunc(all, func(t *tie) bool { return !q.admits(t.node) })
 	q.answer.TotalFound = len(all)
 	for _, tied := range all[:min(len(all), q.limit)] {
@@ -119,6 +69,80 @@ func (q *question) files(t target) error {
 	return nil
 }
 
+// A unitWalker follows edges between units level by level.
+type unitWalker struct {
+	*question
+	forward bool
+	seen    links.Set
+	// low has the units whose edges are all below the least confidence.
+	low links.Set
+	// sureness has the confidence of the chain to each unit that was reached, in thousandths.
+	sureness map[uint32]uint16
+}
+
+// run returns the ties of a breadth-first walk from the units in level: those with an import before others at each distance.
+func (w *unitWalker) run(level []uint32) []*tie {
+	g := w.g
+	for _, n := range level {
+		w.seen.Add(n)
+	}
+	var all []*tie
+	for distance := 1; distance <= w.depth && len(level) > 0 && !w.cut; distance++ {
+		ties := map[uint32]*tie{}
+		for _, u := range level {
+			first, end := u, u+1
+			if f := g.nodes[u].file; f != None {
+				end = g.files[f].end
+			}
+			chain, reached := w.sureness[u]
+			if !reached {
+				chain = ShareUnit
+			}
+			for n := first; n < end; n++ {
+				w.tie(ties, step{node: n, via: u, confidence: chain, distance: uint8(distance)})
+			}
+		}
+		fresh := make([]*tie, 0, len(ties))
+		for _, tied := range ties {
+			fresh = append(fresh, tied)
+			w.seen.Add(tied.node)
+			w.sureness[tied.node] = tied.confidence
+		}
+		slices.SortFunc(fresh, func(a, b *tie) int {
+			return cmp.Or(order(b.imports)-order(a.imports), g.compareSteps(a.step, b.step))
+		})
+		all = append(all, fresh...)
+		level = level[:0:0]
+		for _, tied := range fresh {
+			if g.kind(tied.node) != ExternalKind {
+				level = append(level, tied.node)
+			}
+		}
+		if w.forward && distance < w.depth {
+			level = w.withFiles(level)
+		}
+	}
+	return all
+}
+
+// withFiles adds to a level the files of its packages that were not seen: a package depends on whatever its files depend on.
+func (w *unitWalker) withFiles(level []uint32) []uint32 {
+	g := w.g
+	for _, n := range level {
+		if g.kind(n) != PackageKind {
+			continue
+		}
+		for _, f := range g.packageFiles(n) {
+			if file := g.files[f].first; !w.seen.Has(file) {
+				w.seen.Add(file)
+				w.sureness[file] = w.sureness[n]
+				level = append(level, file)
+			}
+		}
+	}
+	return level
+}
+
 // packageFiles returns the files of the package n.
 func (g *Graph) packageFiles(n uint32) []uint32 {
 	var files []uint32
@@ -131,20 +155,20 @@ func (g *Graph) packageFiles(n uint32) []uint32 {
 }
 
 // tie adds the edges of the node from.node to ties, by the unit at their other end. from.via is the unit of from.node, and
-// from.confidence that of the chain to it. Units whose edges are all below the least confidence go into low.
-func (q *question) tie(ties map[uint32]*tie, from step, forward bool, seen, low links.Set) {
-	g, u := q.g, from.via
-	for _, l := range g.linksOf(from.node, forward) {
-		if !q.follow() {
+// from.confidence that of the chain to it.
+func (w *unitWalker) tie(ties map[uint32]*tie, from step) {
+	g, u := w.g, from.via
+	for _, l := range g.linksOf(from.node, w.forward) {
+		if !w.follow() {
 			return
 		}
 		other := g.unit(l.Node)
-		if seen.Has(other) {
+		if w.seen.Has(other) {
 			continue
 		}
 		s := &g.sites[l.Site]
-		if s.confidence < q.least {
-			low.Add(other)
+		if s.confidence < w.least {
+			w.low.Add(other)
 			continue
 		}
 		imports := record.Relations[s.relation] == record.Imports
@@ -161,7 +185,7 @@ func (q *question) tie(ties map[uint32]*tie, from step, forward bool, seen, low 
 				tied.lines = nil
 			}
 			in := u
-			if !forward {
+			if !w.forward {
 				in = other
 			}
 			if tied.in != in {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"cortex/lib/graph/edge"
-	"cortex/lib/graph/excerpt"
 	"cortex/lib/graph/links"
 	"cortex/lib/record"
 	"cortex/lib/shorten"
@@ -122,12 +121,7 @@ func (q *question) isTest(n uint32) bool {
 
 // isNested reports whether a function is declared in another function.
 func (g *Graph) isNested(n uint32) bool {
-	qualified := g.title(n)
-	end := strings.LastIndexByte(qualified, '.')
-	if end < 0 {
-		return false
-	}
-	around := g.nodeIn(g.nodes[n].file, qualified[:end])
+	around := g.nodeIn(g.nodes[n].file, record.Owner(g.title(n)))
 	return around != None && g.kind(around).IsCallable()
 }
 
@@ -510,7 +504,7 @@ func (q *question) show(hit *Hit, path string, lines []int, elsewhere bool) erro
 	if q.req.Context == 0 {
 		return q.quote(hit, path)
 	}
-	context, err := excerpt.Around(lines, q.req.Context, maxExcerpts, func(first, last int) ([]string, error) { return q.req.Lines(path, first, last) })
+	context, err := excerptsAround(lines, q.req.Context, maxExcerpts, func(first, last int) ([]string, error) { return q.req.Lines(path, first, last) })
 	hit.Context = context
 	return err
 }

@@ -202,7 +202,7 @@ func withoutModule(parent *frame, receiver string) string {
 	if parent.kind != record.Module || receiver == "" {
 		return receiver
 	}
-	for _, module := range []string{parent.qualified, parent.qualified[strings.LastIndexByte(parent.qualified, '.')+1:]} {
+	for _, module := range []string{parent.qualified, record.LastName(parent.qualified)} {
 		if rest, ok := strings.CutPrefix(receiver+".", module+"."); ok {
 			return strings.TrimSuffix(rest, ".")
 		}

@@ -1,5 +1,4 @@
-// Package excerpt cuts ranges of lines out of files, for the answers of package table.
-package excerpt
+package table
 
 import "strings"
 
@@ -11,9 +10,9 @@ type Excerpt struct {
 	Text string `json:"text"`
 }
 
-// Around returns at most most excerpts that show lines, which are sorted, with context lines before and after each. They
+// excerptsAround returns at most most excerpts that show lines, which are sorted, with context lines before and after each. They
 // neither overlap nor begin or end with blank lines. read returns the lines of the file from first to last.
-func Around(lines []int, context, most int, read func(first, last int) ([]string, error)) ([]Excerpt, error) {
+func excerptsAround(lines []int, context, most int, read func(first, last int) ([]string, error)) ([]Excerpt, error) {
 	var all []Excerpt
 	last := 0
 	for _, line := range lines {
