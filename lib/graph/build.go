@@ -274,6 +274,9 @@ func (b *builder) news(u *unit, concerned map[int32]bool) (news []string, ok boo
 		}
 		for _, t := range was.Retyped(now) {
 			told := n.Of(t.Name)
+			if told == record.Base {
+				return nil, false, nil
+			}
 			if t.Name == 0 || told == record.Extended {
 				// The typing is the result of a function, or what it extends: it matters wherever the function is named.
 				s := cmp.Or(now.Find(n.Of(t.Symbol)), was.Find(n.Of(t.Symbol)))

@@ -51,7 +51,7 @@ type Typing struct {
 	// Symbol is the qualified name of the type that has the field, or of the function, "" at the top level.
 	Symbol string `json:"symbol,omitempty"`
 	// Name is the name of the field, variable or method, "" for the result of the function, Extended for the type as whose
-	// member the function can be called.
+	// member the function can be called, Base for a base of the type.
 	Name string `json:"name,omitempty"`
 	// Value is the type, or an expression of the same type, as an Expression.
 	Value Expression `json:"value,omitempty"`
@@ -62,6 +62,9 @@ type Typing struct {
 
 // Extended is the name in the Typing of an extension method.
 const Extended = "this"
+
+// Base is the name in the Typing of a type that inherits from a type with type arguments.
+const Base = "extends"
 
 // An Expression, as a Receiver or a Value, is text without blanks in one form for all languages:
 //

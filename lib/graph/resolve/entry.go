@@ -70,6 +70,8 @@ type meaning struct {
 	// arguments are values of the type arguments of an instance's type, or the parts of a tuple; a member has those of the
 	// value of which it is a member. The slice is shared and must not be changed.
 	arguments []meaning
+	// others are values of the other result types of an overloaded function.
+	others []meaning
 	// only is 1 plus the number of the file whose declaration of a thing is meant, 0 if it may be in any file.
 	only int32
 	// external is the name of an outside meaning, "" if the name is unknown too.
@@ -107,20 +109,29 @@ func (m meaning) with(arguments []meaning) meaning {
 		}
 		of := arguments[m.entry]
 		of.lists += m.lists
+		if len(m.others) > 0 {
+			of.others = withAll(m.others, arguments)
+		}
 		return of
 	}
-	if slices.ContainsFunc(m.arguments, meaning.hasParameter) {
-		list := make([]meaning, len(m.arguments))
-		for i, of := range m.arguments {
-			list[i] = of.with(arguments)
-		}
-		m.arguments = list
-	}
+	m.arguments, m.others = withAll(m.arguments, arguments), withAll(m.others, arguments)
 	return m
 }
 
+// withAll returns a list with the parameters in it replaced by the arguments.
+func withAll(list, arguments []meaning) []meaning {
+	if !slices.ContainsFunc(list, meaning.hasParameter) {
+		return list
+	}
+	out := make([]meaning, len(list))
+	for i, of := range list {
+		out[i] = of.with(arguments)
+	}
+	return out
+}
+
 func (m meaning) hasParameter() bool {
-	return m.sort == parameter || slices.ContainsFunc(m.arguments, meaning.hasParameter)
+	return m.sort == parameter || slices.ContainsFunc(m.arguments, meaning.hasParameter) || slices.ContainsFunc(m.others, meaning.hasParameter)
 }
 
 func placeOf(d facts.Decl) edge.Place { return edge.Place{File: d.File, Symbol: d.Symbol} }

@@ -52,13 +52,16 @@ func (q *nameResolver) member(m meaning, n facts.Name) (meaning, edge.By) {
 	case module:
 		return q.inModule(m, n)
 	case base:
-		found, by := q.inherited(m.entry, n)
+		found, by := q.inherited(m.entry, m.arguments, n)
 		if found.sort == unknown {
 			found, by = q.foreignMember(m, q.Names.Of(n)), edge.ByExternal
 		}
 		return found, by
 	case thing, instance:
 		found, by := q.ofEntry(m, n)
+		for i := 0; i < len(m.others) && found.sort == unknown; i++ {
+			found, by = q.deeper(m.others[i], n)
+		}
 		found.weak = found.weak || m.weak && found.sort != unknown
 		return found, by
 	}
@@ -124,15 +127,9 @@ func (q *nameResolver) deeper(m meaning, n facts.Name) (meaning, edge.By) {
 	return q.member(m, n)
 }
 
-// declaredBehind is declared with the type arguments of m.
+// declaredBehind returns a member that the type or thing m declares or inherits.
 func (q *nameResolver) declaredBehind(m meaning, n facts.Name) (meaning, edge.By) {
-	found, by := q.declared(m.entry, n)
-	if by == edge.ByReceiver && found.sort == thing {
-		found.arguments = m.arguments
-	} else if found.sort != thing {
-		found = found.with(m.arguments)
-	}
-	return found, by
+	return q.declared(m.entry, m.arguments, n)
 }
 
 // ofValue returns a member of the value of the variable or name m.
@@ -200,26 +197,37 @@ func (q *nameResolver) scattered(of *entry, n facts.Name) meaning {
 	return found
 }
 
-// declared returns a member that the entry declares or inherits.
-func (q *nameResolver) declared(e int32, n facts.Name) (meaning, edge.By) {
+// declared returns a member that the entry declares or inherits, behind a value with type arguments.
+func (q *nameResolver) declared(e int32, arguments []meaning, n facts.Name) (meaning, edge.By) {
 	if m := q.own(e, n); m.sort != unknown {
-		return m, edge.ByReceiver
+		return m.behind(arguments), edge.ByReceiver
 	}
-	return q.inherited(e, n)
+	return q.inherited(e, arguments, n)
+}
+
+// behind returns a member as that of a value with type arguments.
+func (m meaning) behind(arguments []meaning) meaning {
+	if m.sort == thing {
+		m.arguments = arguments
+		return m
+	}
+	return m.with(arguments)
 }
 
 // memberOf returns a member that the entry declares or inherits, or that the type has for which it is an alias.
 func (q *nameResolver) memberOf(e int32, n facts.Name) (meaning, edge.By) {
-	if m, by := q.declared(e, n); m.sort != unknown {
+	if m, by := q.declared(e, nil, n); m.sort != unknown {
 		return m, by
 	}
 	return q.ofAlias(meaning{sort: thing, entry: e}, n)
 }
 
-func (q *nameResolver) inherited(e int32, n facts.Name) (found meaning, by edge.By) {
-	first := true
+// inherited returns a member that the entry inherits, behind a value with type arguments.
+func (q *nameResolver) inherited(e int32, arguments []meaning, n facts.Name) (found meaning, by edge.By) {
+	first, from := true, int32(noEntry)
 	q.ancestors(e, func(ancestor int32) bool {
 		if !first {
+			from = ancestor
 			if found = q.own(ancestor, n); found.sort == unknown {
 				found, _ = q.ofAlias(meaning{sort: thing, entry: ancestor}, n)
 			}
@@ -228,9 +236,48 @@ func (q *nameResolver) inherited(e int32, n facts.Name) (found meaning, by edge.
 		return found.sort == unknown
 	})
 	if found.sort != unknown {
-		by = edge.ByInherited
+		found, by = found.behind(q.argumentsOf(e, arguments, from)), edge.ByInherited
 	}
 	return found, by
+}
+
+// argumentsOf returns the type arguments with which the entry e inherits from ancestor, given those of e; nil if there are none.
+func (q *nameResolver) argumentsOf(e int32, arguments []meaning, ancestor int32) []meaning {
+	base, known := q.Names.Find(record.Base)
+	if !known {
+		return nil
+	}
+	type inheritance struct {
+		entry     int32
+		arguments []meaning
+	}
+	queue := append(make([]inheritance, 0, 8), inheritance{e, arguments})
+	for i := 0; i < len(queue); i++ {
+		of := queue[i]
+		typings := q.typings[entryKey{q.entries[of.entry].space, q.entries[of.entry].qualified, base}]
+		for _, bases := range [...][]int32{q.bases[of.entry], q.demands[of.entry]} {
+			for _, b := range bases {
+				next := inheritance{entry: b}
+				for _, number := range typings {
+					v := q.values[number]
+					if v.sort == unknown && !q.Resolution.typed[number].settled {
+						q.open = true
+					}
+					if v.sort == instance && v.entry == b {
+						next.arguments = withAll(v.arguments, of.arguments)
+						break
+					}
+				}
+				if b == ancestor {
+					return next.arguments
+				}
+				if len(queue) < maxAncestry && !slices.ContainsFunc(queue, func(other inheritance) bool { return other.entry == b }) {
+					queue = append(queue, next)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // ancestors calls each for the entry, then for its bases, breadth first, then for the interfaces of all of these, until

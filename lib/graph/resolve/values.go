@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -167,7 +168,7 @@ func (q *nameResolver) call(m meaning) meaning {
 			m.sort = instance
 			return m
 		}
-		if result := q.variable(entryKey{entry.space, entry.qualified, 0}, -1).with(m.arguments); result.sort != unknown {
+		if result := q.result(entry).with(m.arguments); result.sort != unknown {
 			if result.sort == thing {
 				return meaning{}
 			}
@@ -191,6 +192,26 @@ func (q *nameResolver) call(m meaning) meaning {
 		}
 	}
 	return meaning{}
+}
+
+// maxOthers bounds the result types of an overloaded function.
+const maxOthers = 4
+
+// result returns the result of a function: of several declared types the first, with the others.
+func (q *nameResolver) result(of *entry) meaning {
+	key := entryKey{of.space, of.qualified, 0}
+	result := q.variable(key, -1)
+	if result.sort != instance && result.sort != parameter {
+		return result
+	}
+	for _, number := range q.typings[key] {
+		v := q.values[number]
+		same := func(m meaning) bool { return m.sort == v.sort && m.entry == v.entry && m.lists == v.lists }
+		if v.sort != unknown && !same(result) && !slices.ContainsFunc(result.others, same) && len(result.others) < maxOthers {
+			result.others = append(slices.Clip(result.others), v)
+		}
+	}
+	return result
 }
 
 // element returns an element of a list or map.
@@ -228,6 +249,12 @@ func (q *nameResolver) pass(m meaning, name string) meaning {
 	pass := rules.Passes(name)
 	if pass == language.PassHeld && m.sort == outside {
 		return m
+	}
+	if m.sort == outside && rules.Target == "" {
+		if len(m.arguments) != 1 {
+			return meaning{}
+		}
+		m = m.arguments[0] // as of a Supplier or Provider
 	}
 	if m.sort != instance && m.sort != tuple && (m.sort != outside || len(m.arguments) == 0) {
 		return meaning{}

@@ -176,6 +176,10 @@ func (r *referrer) mention(m *mention) {
 		s = strings.TrimRight(r.Reader.TypeName(text, false), "[]")
 	}
 	pos := m.End - 1
+	switch m.relation {
+	case record.Extends, record.Implements, record.Embeds:
+		r.base(m.Start)
+	}
 	if s == "" || expression.IsName(s) && r.isBound(s, pos) {
 		return // a local variable or a type parameter
 	}
@@ -190,6 +194,14 @@ func (r *referrer) mention(m *mention) {
 		return
 	}
 	r.add(record.Reference{Relation: m.relation, Name: name, Receiver: receiver}, pos)
+}
+
+// base adds a typing of the type around the base type that begins at start, if the base has type arguments.
+func (r *referrer) base(start int) {
+	value := r.typeOf(lexical.Span{Start: start, End: len(r.text)})
+	if c := r.container(start); c != nil && c.kind.IsType() && strings.HasSuffix(value, ">)") {
+		r.addTyping(record.Typing{Symbol: c.qualified, Name: record.Base, Value: value}, start)
+	}
 }
 
 // maxResults is the most returned expressions that become typings of a function.

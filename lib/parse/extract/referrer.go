@@ -146,10 +146,13 @@ func (r *referrer) parametersAt(pos int) string {
 	return ""
 }
 
-// indexOfParameter returns the index of a name in a list such as "<'a, T: A, const N: usize>" or "<typename K, class V = int>",
+// indexOfParameter returns the index of a name in a list such as "<'a, T: A, const N: usize>", "<typename K, class V = int>" or "Generic[K, V]",
 // not counting lifetimes; -1 if it is not there.
 func indexOfParameter(list, name string) int {
-	list = strings.TrimSuffix(strings.TrimPrefix(expression.WithoutLifetimes(list), "<"), ">")
+	list = strings.TrimSpace(expression.WithoutLifetimes(list))
+	if start := strings.IndexAny(list, "<["); start >= 0 {
+		list = list[start+1 : len(list)-1]
+	}
 	for n := 0; list != ""; n++ {
 		one := list
 		if i := expression.TopComma(list); i >= 0 {
@@ -158,7 +161,7 @@ func indexOfParameter(list, name string) int {
 			list = ""
 		}
 		one = strings.TrimSpace(one)
-		for _, word := range []string{"const ", "typename ", "class "} {
+		for _, word := range []string{"const ", "typename ", "class ", "in ", "out ", "reified "} {
 			one = strings.TrimPrefix(one, word)
 		}
 		one = strings.TrimSpace(one)

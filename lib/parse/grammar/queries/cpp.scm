@@ -291,7 +291,7 @@
 (function_definition
   type: [(type_identifier) (qualified_identifier) (template_type)] @result)
 (alias_declaration type: (type_descriptor type: [(type_identifier) (qualified_identifier) (template_type)] @result))
-(template_declaration parameters: (_) @parameters (alias_declaration)) @parameters.scope
+(template_declaration parameters: (_) @parameters [(alias_declaration) (class_specifier) (struct_specifier)]) @parameters.scope
 (type_definition type: [(type_identifier) (qualified_identifier) (template_type)] @result)
 ((field_declaration
   type: (_) @result

@@ -192,3 +192,10 @@
 (interface_declaration (type_parameter_list (type_parameter name: (_) @binding))) @binding.scope
 (record_declaration (type_parameter_list (type_parameter name: (_) @binding))) @binding.scope
 (method_declaration (type_parameter_list (type_parameter name: (_) @binding))) @binding.scope
+
+; Type parameters, whose values are those of type arguments
+
+(class_declaration (type_parameter_list) @parameters) @parameters.scope
+(struct_declaration (type_parameter_list) @parameters) @parameters.scope
+(interface_declaration (type_parameter_list) @parameters) @parameters.scope
+(record_declaration (type_parameter_list) @parameters) @parameters.scope

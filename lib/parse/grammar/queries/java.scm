@@ -111,3 +111,9 @@
 (record_declaration type_parameters: (type_parameters (type_parameter (type_identifier) @binding))) @binding.scope
 (method_declaration type_parameters: (type_parameters (type_parameter (type_identifier) @binding))) @binding.scope
 (constructor_declaration type_parameters: (type_parameters (type_parameter (type_identifier) @binding))) @binding.scope
+
+; Type parameters, whose values are those of type arguments
+
+(class_declaration type_parameters: (_) @parameters) @parameters.scope
+(interface_declaration type_parameters: (_) @parameters) @parameters.scope
+(record_declaration type_parameters: (_) @parameters) @parameters.scope

@@ -127,3 +127,7 @@
 
 (class_declaration (type_parameters (type_parameter (identifier) @binding))) @binding.scope
 (function_declaration (type_parameters (type_parameter (identifier) @binding))) @binding.scope
+
+; Type parameters, whose values are those of type arguments
+
+(class_declaration (type_parameters) @parameters) @parameters.scope

@@ -196,3 +196,9 @@
   (#set! within "function"))
 ((except_clause value: (as_pattern (_) @binding.type alias: (as_pattern_target (identifier) @binding)))
   (#set! within "function"))
+
+; Type parameters, whose values are those of type arguments
+
+(class_definition type_parameters: (_) @parameters) @parameters.scope
+((class_definition superclasses: (argument_list (subscript value: (identifier) @_generic) @parameters)) @parameters.scope
+  (#any-of? @_generic "Generic" "Protocol"))

@@ -172,3 +172,9 @@
 (type_alias_declaration value: (intersection_type
   (intersection_type [(type_identifier) (nested_type_identifier) (generic_type)] @result)))
 (public_field_definition value: [(identifier) (member_expression)] @reference.passes)
+
+; Type parameters, whose values are those of type arguments
+
+(class_declaration type_parameters: (_) @parameters) @parameters.scope
+(abstract_class_declaration type_parameters: (_) @parameters) @parameters.scope
+(interface_declaration type_parameters: (_) @parameters) @parameters.scope
