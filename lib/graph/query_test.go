@@ -1051,10 +1051,19 @@ class A:
     @property
     def name(self): pass
     def plain(self): pass
+    @classmethod
+    @functools.lru_cache(maxsize=8)
+    def make(cls): pass
+    @staticmethod
+    @jobs.task
+    def both(): pass
 def ask(x): return x.name()
 `, "R.java": `
 class R {
   @GetMapping("/x y") String show() { return ""; }
+  @Override
+  @Deprecated
+  public String toString() { return ""; }
 }
 `, "c.cs": `
 class C {
@@ -1076,12 +1085,15 @@ async fn handler() {}
 	}
 	const others = "calls by reflection, and calls in generated or skipped files, are not followed; search for the name"
 	for target, want := range map[string]string{
-		"users":   `it is marked @app.route("/users", methods=["GET"]) and @login, through which other code may call it; ` + others,
-		"A.name":  "1 with less confidence than 0.7 left out; it is marked @property, through which other code may call it",
-		"A.plain": others,
-		"R.show":  `it is marked @GetMapping("/x y"), through which other code may call it; ` + others,
-		"C.Show":  `it is marked [HttpGet("/x")], through which other code may call it; ` + others,
-		"handler": `it is marked #[get("/x")], through which other code may call it; ` + others,
+		"users":      `it is marked @app.route("/users", methods=["GET"]) and @login, through which other code may call it; ` + others,
+		"A.name":     "1 with less confidence than 0.7 left out",
+		"A.make":     others,
+		"A.both":     `it is marked @jobs.task, through which other code may call it; ` + others,
+		"A.plain":    others,
+		"R.show":     `it is marked @GetMapping("/x y"), through which other code may call it; ` + others,
+		"R.toString": others,
+		"C.Show":     `it is marked [HttpGet("/x")], through which other code may call it; ` + others,
+		"handler":    `it is marked #[get("/x")], through which other code may call it; ` + others,
 	} {
 		a, err := g.Query(t.Context(), table.Request{Operation: table.Callers, Target: target, Lines: lines, MinConfidence: .7})
 		if err != nil || a.Note != want {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cortex/lib/language"
+	"cortex/lib/record"
 	"cortex/lib/shorten"
 )
 
@@ -50,8 +51,18 @@ const (
 	maxMark      = 60
 )
 
-// marks returns the decorators, annotations or attributes with which the target begins, such as @app.route("/x"), if it is a
-// callable and a question about its callers has no results.
+// plainMarks has the last names of marks of the languages and their standard libraries that let no other code call what they
+// mark.
+var plainMarks = strings.Fields(`
+	abstractmethod abstractproperty asynccontextmanager cache cached_property classmethod contextmanager deleter final getter
+	lru_cache overload override property setter staticmethod wraps
+	CheckReturnValue Contract Deprecated JvmName JvmOverloads JvmStatic NonNull Nonnull NotNull Nullable Override SafeVarargs
+	Suppress SuppressWarnings Synchronized Throws VisibleForTesting
+	DebuggerHidden DebuggerStepThrough EditorBrowsable MethodImpl Obsolete Pure SuppressMessage
+	allow cfg cold deny deprecated doc expect inline must_use target_feature track_caller warn`)
+
+// marks returns the decorators, annotations or attributes with which the target begins, such as @app.route("/x"), except
+// plainMarks, if the target is a callable and a question about its callers has no results.
 func (q *question) marks() (marks []string) {
 	n := q.answer.target
 	if n == None || q.req.Lines == nil || q.answer.TotalFound+q.answer.TestsFound > 0 || !slices.Contains([]Operation{Callers, References, Impact}, q.req.Operation) {
@@ -83,7 +94,10 @@ func (q *question) marks() (marks []string) {
 		if end < 0 {
 			end = len(line)
 		}
-		marks = append(marks, shorten.End(line[:end], maxMark))
+		name, _, _ := strings.Cut(strings.Trim(line[:end], "@#[]"), "(")
+		if !slices.Contains(plainMarks, record.LastName(name)) {
+			marks = append(marks, shorten.End(line[:end], maxMark))
+		}
 	}
 	return marks
 }
