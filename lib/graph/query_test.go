@@ -1124,7 +1124,7 @@ func TestUnknownReceiversBeginNearby(t *testing.T) {
 }
 
 // TestUnknownTargetsAreUnlisted calls a method on a value that stands for another one of unknown type, on a value whose type
-// is an alias of an unknown one, on a field of an unknown type, on one whose type has an unknown base, and on values of known types.
+// is an alias of an unknown one, on a field of an unknown type, on one whose type has an unknown base, on one with a base of the standard library, and on values of known types.
 func TestUnknownTargetsAreUnlisted(t *testing.T) {
 	b := NewBuilder()
 	for _, f := range parsed(t, map[string]string{"lib.rs": `
@@ -1147,6 +1147,21 @@ void plain(Known k) { k.enlist(); }
 template<typename T> struct Mixed : T {};
 struct Top : Mixed<Plain> {};
 void mixed(Top t) { t.enlist(); }
+`, "W.java": `
+class Sched { void enlist() {} }
+class Worker extends Thread {}
+class Odd extends Unheard {}
+class Use {
+  void worker(Worker w) { w.enlist(); }
+  void odd(Odd o) { o.enlist(); }
+}
+`, "w.py": `
+class Sched:
+    def enlist(self): pass
+class Failure(Exception): pass
+class Odd(Unheard): pass
+def failure(f: Failure): f.enlist()
+def odd(o: Odd): o.enlist()
 `}) {
 		b.Add("", f)
 	}
@@ -1157,7 +1172,7 @@ void mixed(Top t) { t.enlist(); }
 			got = append(got, fmt.Sprint(e.From, " ", e.By, e.Unlisted))
 		}
 	}
-	if diff := cmp.Diff([]string{"lib.cpp#alias [c cpp]", "lib.cpp#mixed [c cpp]", "lib.cpp#plain []", "lib.rs#opaque [rust]", "lib.rs#plain []", "lib.rs#variable [rust]"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"W.java#Use.odd [java kotlin scala]", "W.java#Use.worker external[]", "lib.cpp#alias [c cpp]", "lib.cpp#mixed [c cpp]", "lib.cpp#plain []", "lib.rs#opaque [rust]", "lib.rs#plain []", "lib.rs#variable [rust]", "w.py#failure []", "w.py#odd [python]"}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

@@ -128,8 +128,14 @@ func (r *Resolution) inherit(ctx context.Context) error {
 				continue
 			}
 			m, _ := q.named(ref.Symbol, r.Names.Of(ref.Receiver), ref.Name)
+			// A base of the standard library has no members of the tree, except extension functions, which Java lacks.
+			rules := &r.rules[f.Family]
+			usual := ref.Receiver == 0 && rules.IsBuiltin(r.Names.Of(ref.Name), false) && (!rules.Extensions || f.Language == "java")
+			if m.sort == unknown && usual {
+				m, _ = q.absolute(r.Names.Of(ref.Name))
+			}
 			switch {
-			case m.sort == thing && m.entry != of, m.sort == outside, m.sort == unknown && rank[ref.Relation] < len(ranks):
+			case m.sort == thing && m.entry != of, m.sort == outside, m.sort == unknown && !usual && rank[ref.Relation] < len(ranks):
 				byFile[f.Number] = append(byFile[f.Number], found{of, rank[ref.Relation], m})
 			}
 		}
