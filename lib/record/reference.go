@@ -80,10 +80,14 @@ const Base = "extends"
 //	this      the object or type whose member the symbol is
 //	super     the type from which that type inherits
 //	…         at the beginning: a part that is left out
+//	::        as the receiver of a call, Global: the name is looked for outside of all namespaces and classes
 //
 // Pointers, references, optional marks, type arguments and parentheses are left out; a type that is a
 // list keeps its element, as T[].
 type Expression = string
+
+// Global is the receiver of a call such as ::close() in C++.
+const Global = "::"
 
 // A Mapping says in which folder a module is, as declared by a file such as go.mod, package.json, tsconfig.json,
 // composer.json or Cargo.toml.

@@ -81,6 +81,10 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 		if m.sort == unknown {
 			return l.guess(ref, relation, false)
 		}
+	} else if l.Names.Of(ref.Receiver) == record.Global {
+		if m, by = l.top(ref.Name); m.sort == unknown {
+			return Answer{Relation: relation}
+		}
 	} else {
 		receiver := l.receiver(ref)
 		if receiver.sort == unknown {

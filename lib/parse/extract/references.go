@@ -190,6 +190,9 @@ func (r *referrer) mention(m *mention) {
 	if m.relation == record.Passes && (strings.HasPrefix(receiver, expression.Omitted) || r.budget < r.reserve) {
 		return // its receiver is unknown, or the rest of the budget is for other references
 	}
+	if receiver == "" && m.relation == record.Calls && r.Grammar.Name == "cpp" && strings.HasPrefix(text, "::") {
+		receiver = record.Global
+	}
 	if name == "" || strings.HasPrefix(name, "(") || receiver == "" && expression.Pronouns[name] != "" {
 		return
 	}
