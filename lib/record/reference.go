@@ -86,6 +86,9 @@ const Base = "extends"
 // list keeps its element, as T[].
 type Expression = string
 
+// Enter is the method whose result a with statement of Python binds; with "async with" too.
+const Enter = "__enter__"
+
 // Global is the receiver of a call such as ::close() in C++.
 const Global = "::"
 

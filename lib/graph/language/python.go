@@ -26,7 +26,7 @@ func pythonRules() Rules {
 		Absolute: fixture,
 		Getters:  true,
 		Untyped:  true,
-		Forwards: []string{"__get__", "__getattr__", "__enter__", "__aenter__"}, // "with x as y" counts as "y = x"
+		Forwards: []string{"__get__", "__getattr__"},
 		Markers:  []string{"typing.Generic", "typing.Protocol", "typing_extensions.Generic", "typing_extensions.Protocol", "abc.ABC", "builtins.object"},
 		Builtin: func(name string, member bool) bool {
 			if member {

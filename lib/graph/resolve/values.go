@@ -24,6 +24,8 @@ func (q *nameResolver) value(scope facts.Name, expression string) meaning {
 			m, rest = q.call(m), rest[2:]
 		case strings.HasPrefix(rest, "[]"):
 			m, rest = q.element(m), rest[2:]
+		case strings.HasPrefix(rest, "."+record.Enter+"()"):
+			m, rest = q.entered(m), rest[len("."+record.Enter+"()"):]
 		case rest[0] == '.':
 			end := partEnd(rest[1:]) + 1
 			next := q.memberText(m, rest[1:end])
@@ -234,6 +236,26 @@ func (q *nameResolver) element(m meaning) meaning {
 		}
 	}
 	return meaning{}
+}
+
+// entered returns what a with statement binds to its name for the value m: the result of record.Enter or __aenter__. That is
+// taken for m itself if it is unknown, or for an element if m is a list, such as the iterator of a context manager.
+func (q *nameResolver) entered(m meaning) meaning {
+	if m.lists > 0 {
+		return q.element(m)
+	}
+	for _, name := range [...]string{record.Enter, "__aenter__"} {
+		n, known := q.Names.Find(name)
+		if m.sort != instance || !known {
+			continue
+		}
+		if method, _ := q.declared(m.entry, m.arguments, n); method.sort == thing {
+			if of := q.call(method); of.sort != unknown || q.open {
+				return of
+			}
+		}
+	}
+	return m
 }
 
 // pass returns the result of a member of the standard library that returns its receiver or an element of it; unknown if the

@@ -183,7 +183,9 @@ func (r *referrer) bind(b *binding, pos int) {
 		value = value[:len(value)-1] + "[])"
 	}
 	if value == "" && b.value.End > 0 {
-		value = r.expand(r.Reader.Read(r.plain(b.value)), pos)
+		if value = r.expand(r.Reader.Read(r.plain(b.value)), pos); value != "" && b.entered {
+			value += "." + record.Enter + "()"
+		}
 	}
 	if value == "" && b.element.End > 0 {
 		if value = r.expand(r.Reader.Read(r.plain(b.element)), pos); value != "" {

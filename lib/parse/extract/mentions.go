@@ -89,6 +89,8 @@ type binding struct {
 	// part is set for a name in a tuple: the part of the value, as a member such as ".1".
 	part   string
 	member bool
+	// entered is set if a with statement of Python binds the name.
+	entered bool
 	// list is set if the name is a list of typ.
 	list    bool
 	pattern int

@@ -199,6 +199,8 @@ func (x *extraction) readReference(pattern int, captures []uint32) {
 			b.typ, b.list = b.typ.Join(s), true
 		case grammar.RoleBindingElement:
 			b.element = b.element.Join(s)
+		case grammar.RoleBindingEntered:
+			b.value, b.entered = b.value.Join(s), true
 		case grammar.RoleBindingScope:
 			b.scope = s
 		case grammar.RoleBindingProperty:
@@ -240,7 +242,7 @@ func (x *extraction) readReference(pattern int, captures []uint32) {
 		for n := range own {
 			own[n].typ, own[n].scope, own[n].property, own[n].list = b.typ, b.scope, b.property, b.list
 		}
-		own[0].value, own[len(own)-1].element = b.value, b.element
+		own[0].value, own[0].entered, own[len(own)-1].element = b.value, b.entered, b.element
 	} else if b.scope.End > 0 && len(x.blocks) < maxMentions {
 		x.blocks = append(x.blocks, b.scope)
 	}

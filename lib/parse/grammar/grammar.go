@@ -374,6 +374,7 @@ const (
 	// The roles from here on are for references and typings.
 	RoleBinding
 	RoleBindingElement
+	RoleBindingEntered
 	RoleBindingList
 	RoleBindingMember
 	RoleBindingParts
@@ -427,6 +428,7 @@ var roles = map[string]role{
 	"value":              RoleValue,
 	"binding":            RoleBinding,
 	"binding.element":    RoleBindingElement,
+	"binding.entered":    RoleBindingEntered,
 	"binding.list":       RoleBindingList,
 	"binding.member":     RoleBindingMember,
 	"binding.parts":      RoleBindingParts,

@@ -192,7 +192,7 @@
   (#set! within "function"))
 ((for_statement left: [(identifier) (pattern_list)] @binding right: (_) @binding.element)
   (#set! within "function"))
-((with_item value: (as_pattern (_) @binding.value alias: (as_pattern_target (identifier) @binding)))
+((with_item value: (as_pattern (_) @binding.entered alias: (as_pattern_target (identifier) @binding)))
   (#set! within "function"))
 ((except_clause value: (as_pattern (_) @binding.type alias: (as_pattern_target (identifier) @binding)))
   (#set! within "function"))
