@@ -170,7 +170,8 @@ func continues(before, s *record.Symbol) bool {
 	return before.QualifiedName == s.QualifiedName && before.Kind == s.Kind
 }
 
-// scope returns the frame of a @scope, whose definitions are members of the type that its receivers name.
+// scope returns the frame of a @scope, whose definitions are members of the type that its receivers name. Without a
+// receiver they are members of what is around it; a function stands for the type that it returns.
 func (x *extraction) scope(f *fact, parent *frame) frame {
 	inner := *parent
 	inner.around, inner.last, inner.hidden = f.around, -1, false
@@ -178,6 +179,8 @@ func (x *extraction) scope(f *fact, parent *frame) frame {
 	if receiver := x.receiver(f); receiver != "" {
 		inner.kind = record.TypeKind
 		inner.qualified = join(parent.qualified, receiver)
+	} else if parent.kind.IsCallable() {
+		inner.kind = record.TypeKind
 	}
 	return inner
 }

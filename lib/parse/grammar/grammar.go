@@ -19,7 +19,7 @@
 //	@receiver         the qualifier of the name: the type of a method declared outside of the type, the labels of a block.
 //	                  Several are joined
 //	@scope            a node that is no symbol, such as an implementation or extension of a type: its definitions are
-//	                  members of the type that its @receiver names
+//	                  members of the type that its @receiver names; without one in a function, of the type that it returns
 //	@doc              a documentation comment inside the definition: a docstring. Comments directly above need no capture
 //	@doc.before       a string or the like that documents what follows it: it counts as a comment
 //	@doc.after        a comment that documents what ends directly before it

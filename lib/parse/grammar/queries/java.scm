@@ -1,5 +1,6 @@
 ; Java. What a method declares is local, except for types. Members of anonymous classes are no symbols: they
-; stand in the span of what holds the expression. The constants of an enum may have members of their own.
+; stand in the span of what holds the expression. The constants of an enum may have members of their own, and so may a
+; field whose value is of an anonymous class.
 
 [(line_comment) (block_comment)] @comment
 [(annotation) (marker_annotation)] @attribute
@@ -14,6 +15,8 @@
 (requires_module_directive module: (_) @import)
 
 (object_creation_expression (class_body) @local)
+(field_declaration (variable_declarator value: (object_creation_expression (class_body) @open)))
+(constant_declaration (variable_declarator value: (object_creation_expression (class_body) @open)))
 
 ; Types
 

@@ -20,6 +20,9 @@
 (variable_declaration "pub"? @exported (identifier) @name "=" . (opaque_declaration "{" @body)) @definition.type
 (variable_declaration "pub"? @exported (identifier) @name "=" . (error_set_declaration "{" @body)) @definition.type
 
+; A generic type is the value that a function returns
+(return_expression [(struct_declaration) (union_declaration) (enum_declaration) (opaque_declaration)] @scope)
+
 (enum_declaration (container_field name: (identifier) @name @exported) @definition.constant)
 (variable_declaration (error_set_declaration (identifier) @name @exported @definition.constant))
 

@@ -24,7 +24,7 @@ public abstract class Ledger<T extends Comparable<T> & Cloneable> extends Abstra
   static int count; // how many there are
   @Deprecated public volatile Map<String, List<? super T>> open = new HashMap<>(), closed;
 
-  /** Compares by amount. Its members are no symbols. */
+  /** Compares by amount. Its members stand below it. */
   static final Comparator<Object> BY_AMOUNT =
       new Comparator<Object>() {
         int calls;
