@@ -20,12 +20,38 @@ var makeConfigured = mask.Mask{Match: `@\w+@`, As: "_"}
 // makeAssign separates an operator from the name before it, since the grammar takes it for a part of the name.
 var makeAssign = mask.Mask{Match: `\?=|\+=`, As: " ="}
 
+// makeContinued separates the name of a function from the line end behind it.
+var makeContinued = mask.Mask{Match: `\$\([a-z]+\\\n`, As: "$(or…\\\n", Blank: true}
+
+// nested matches a character or brackets, which may have others inside to a depth.
+func nested(depth int) string {
+	if depth == 0 {
+		return `[^()]`
+	}
+	return `(?:[^()]|\(` + nested(depth-1) + `*\))`
+}
+
+// makeArgument matches a part of an argument: a character or a reference.
+const makeArgument = `(?:[^$()\n]|\$[^(\n]|\$\((?:[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\))*\))`
+
 // makeRetry masks shell code that the grammar cannot parse.
 var makeRetry = []mask.Mask{
 	{Match: `\\\r?\n[ \t]*`}, // a continuation of a line is no recipe
 	{Match: `(?m)^\t+(?:ifeq|ifneq|ifdef|ifndef|else|endif|include|export)\b[^\n]*|^\t+[\w.-]+[ \t]*[:?+]?=[^\n]*`},
 	{Match: `(?m)^\t(?:[^\\\n]|\\.|\\\r?\n)*`, As: "\t:"},
-	{Match: `\$\(shell\b(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)`, As: "_"},
+	// Calls that are lines of their own.
+	{Match: `(?m)^ *(?:\$\((?:error|eval|info|shell|warning)\b` + nested(5) + `*\)[ \t]*)+`, As: " "},
+	{Match: `\$\(shell\b` + nested(3) + `*\)`, As: "_"},
+	// Variables of one target; order-only prerequisites behind a pattern.
+	{Match: `(?m)^[^\s:=#][^:=#\n]*::?[ \t]*(?:(?:export|override|private)[ \t]+)*[\w.-]+[ \t]*(?:[?+!]|::?)?=(?:[^\\\n]|\\.|\\\r?\n)*`, As: " "},
+	{Match: `(?m)^[^\s:=#][^:=#\n]*:[^:=#\n]+:[^|=#\n]*\|`, As: "…_"},
+	// Calls with parentheses among their arguments, and with an empty one at the end.
+	{Match: `#[^\n]*|(?m)^[ \t]*(?:else[ \t]+)?(?:ifeq|ifneq)\b[^\n]*|\$\$|\$\{[^{}\n]*\}`},
+	{Match: `\$\([a-z-]+[ \t]` + makeArgument + `*(?:\([^()\n]*\)` + makeArgument + `*)+\)`, As: "_", Fill: '_'},
+	{Match: `\$\(` + makeArgument + `*[, \t]\)`, As: "…_)"},
+	{Match: `\$\(` + nested(6) + `*\)|\$\([^\\\n]*`},
+	// Parentheses in values and prerequisites.
+	{Match: `[()]`, As: "_"},
 }
 
 var csharpRetry = []mask.Mask{
@@ -186,7 +212,7 @@ var kotlinRetry = []mask.Mask{
 
 var makefileAmMasks = []mask.Mask{
 	{Match: `(?m)^(?:if|else|endif)\b[^\n]*`, As: " "}, // Automake's conditions
-	makeConfigured, makeAssign,
+	makeConfigured, makeAssign, makeContinued,
 }
 
 var luaRetry = []mask.Mask{
