@@ -165,8 +165,10 @@ type opening struct {
 // maxOpenings is the number of openings that may wait for their ends.
 const maxOpenings = 16
 
-// keepOnly drops the directives of a condition with one branch if that closes as many brackets as it then opens, and those of two conditions of the same words if
-// the one opens the brackets that the other closes: to the grammar, brackets end in the branch in which they begin.
+// keepOnly drops the directives of a condition with one branch if that closes as many brackets as it then opens, and
+// those of two conditions of the same words if the one opens the brackets that the other closes: to the grammar, brackets
+// end in the branch in which they begin. Of two conditions around extern "C", whose grammar makes an error of the second,
+// it drops the brackets too.
 func (m *macros) keepOnly(b *conditional) {
 	closing, opened := 0, string(b.first)
 	for closing < len(opened) && strings.IndexByte(")]}", opened[closing]) >= 0 {
@@ -174,26 +176,49 @@ func (m *macros) keepOnly(b *conditional) {
 	}
 	closed, opened := partners(opened[:closing]), opened[closing:]
 	words := strings.Join(strings.Fields(m.text[b.directives[0].Start:b.directives[0].End]), " ")
+	drop := b.directives
+	if strings.Contains(words, "__cplusplus") {
+		words, drop = "__cplusplus", m.linkage(b)
+	}
 	switch {
-	case strings.Contains(words, "__cplusplus"):
-		// Grammars know extern "C" in a condition, and an error in what it holds costs less if it is not around that.
 	case closed == opened:
-		m.dropDirectives(b.directives)
+		m.dropDirectives(drop)
 	case closed == "":
 		if len(m.openings) == maxOpenings {
 			m.openings = m.openings[1:]
 		}
-		m.openings = append(m.openings, opening{words, opened, b.directives})
+		m.openings = append(m.openings, opening{words, opened, drop})
 	case opened == "":
 		for i := len(m.openings) - 1; i >= 0; i-- {
 			if o := &m.openings[i]; o.words == words && o.brackets == closed {
-				m.dropDirectives(o.directives)
-				m.dropDirectives(b.directives)
+				if o.directives != nil && drop != nil {
+					m.dropDirectives(o.directives)
+					m.dropDirectives(drop)
+					if words == "__cplusplus" {
+						m.track("}")
+					}
+				}
 				m.openings = m.openings[:i]
 				return
 			}
 		}
 	}
+}
+
+// linkage returns the span of a condition that has only extern "C" with its opening brace, or the brace that closes it;
+// nil if it has anything else.
+func (m *macros) linkage(b *conditional) []lexical.Span {
+	head, end := b.directives[0], b.directives[1]
+	code := strings.TrimSpace(m.text[head.End:end.Start])
+	if !strings.Contains(code, "\n") {
+		code, _, _ = strings.Cut(code, "//")
+		code, _, _ = strings.Cut(code, "/*")
+	}
+	switch strings.Join(strings.Fields(code), "") {
+	case `extern"C"{`, "}", "};":
+		return []lexical.Span{{Start: head.Start, End: end.End}}
+	}
+	return nil
 }
 
 // partners are the brackets that closing ones close, in the order in which they are opened.

@@ -199,9 +199,10 @@ func (m *macros) accessEnd(token string, end int) int {
 	return 0
 }
 
-// isFormat reports whether a word that ends at end is a macro between strings, such as PRIu64.
+// isFormat reports whether a word that ends at end is a macro between strings, such as PRIu64, and not the prefix of one,
+// such as R.
 func (m *macros) isFormat(token string, end int) bool {
-	return isWord(token) && strings.HasPrefix(m.before, "\"") && strings.HasPrefix(m.tokenAt(m.skip(end)), "\"")
+	return isWord(token) && (len(token) >= shortMacro || !strings.HasPrefix(m.text[end:], "\"")) && strings.HasPrefix(m.before, "\"") && strings.HasPrefix(m.tokenAt(m.skip(end)), "\"")
 }
 
 // isExport reports whether a word between "class" and a name, which ends at end, is a macro by its name.
@@ -296,8 +297,8 @@ func (m *macros) isBehindType(token string, end int) bool {
 // continuing has tokens behind which an expression goes on.
 var continuing = []string{"=", "+", "-", "/", "%", "&", "|", "^", "!", "~", "?", "return"}
 
-// inExpression reports whether pos is within an expression: in parentheses, brackets or an initializer, or behind an
-// operator.
+// inExpression reports whether pos is within an expression: in parentheses, brackets or an initializer, behind an
+// operator, or at the start of the initializers of a constructor.
 func (m *macros) inExpression() bool {
-	return strings.IndexByte("([f=", m.innermost()) >= 0 || slices.Contains(continuing, m.before)
+	return m.before == ":" && m.earlier == ")" || strings.IndexByte("([f=", m.innermost()) >= 0 || slices.Contains(continuing, m.before)
 }

@@ -134,6 +134,14 @@ func (m *macros) drop(token string, start, end int) bool {
 	case token == "operator" && m.isUsed():
 		return m.renameOperator(start, end)
 	case token == "extern" && m.tokenAt(m.skip(end)) == "template":
+	case m.extraEnd(token, start, end) > end:
+		end = m.extraEnd(token, start, end)
+	case m.typeCallEnd(token, end) > end:
+		after := m.typeCallEnd(token, end)
+		m.blank(end, after)
+		m.read(token, after)
+		return true
+	case m.isAttribute(token, end):
 	case isWord(token) && m.innermost() == block && startsStatement(m.before) && (m.endBlockMacro(token, start, end) || m.declare(token, start, end)):
 		return true
 	case token == "emit" || token == "Q_EMIT":
@@ -270,6 +278,9 @@ func isMacroName(token string) bool { return len(token) >= shortMacro && lexical
 // literalEnd returns the end of the string or character literal at pos: the end of its line if it is not closed.
 func (m *macros) literalEnd(pos int) int {
 	quote := m.text[pos]
+	if end := m.rawEnd(pos); end > 0 {
+		return end
+	}
 	for pos++; pos < len(m.text) && m.text[pos] != '\n'; pos++ {
 		switch m.text[pos] {
 		case '\\':
@@ -279,6 +290,26 @@ func (m *macros) literalEnd(pos int) int {
 		}
 	}
 	return min(pos, len(m.text))
+}
+
+// maxDelimiter is the length of the longest delimiter of a raw string.
+const maxDelimiter = 16
+
+// rawEnd returns the end of the raw string whose quote is at pos; 0 if there is none.
+func (m *macros) rawEnd(pos int) int {
+	if pos == 0 || m.text[pos-1] != 'R' || m.text[pos] != '"' {
+		return 0
+	}
+	delimiter, _, ok := strings.Cut(m.text[pos+1:min(len(m.text), pos+maxDelimiter+2)], "(")
+	if !ok || strings.ContainsAny(delimiter, " \\)\"\n") {
+		return 0
+	}
+	closing := ")" + delimiter + `"`
+	n := strings.Index(m.text[pos:], closing)
+	if n < 0 {
+		return len(m.text)
+	}
+	return pos + n + len(closing)
 }
 
 // skip returns the start of the next token behind blanks, comments and directives.
@@ -485,7 +516,7 @@ func (m *macros) dropped(start, end int) int {
 	if next == ";" && slices.Contains(declarationWords, first) {
 		return end // no call of a function has a type as its argument
 	}
-	if isWord(next) || next == "~" || strings.HasPrefix(m.text[after:], "[[") {
+	if isWord(next) && !m.isDeclared(after+len(next)) || next == "~" || strings.HasPrefix(m.text[after:], "[[") {
 		name := m.text[start:end]
 		if slices.ContainsFunc(attributeWords, func(w string) bool { return strings.Contains(name, w) }) {
 			return end
@@ -501,6 +532,12 @@ func (m *macros) dropped(start, end int) int {
 		return end
 	}
 	return 0
+}
+
+// isDeclared reports whether the word that ends at end is the name of a variable by what follows it.
+func (m *macros) isDeclared(end int) bool {
+	next := m.tokenAt(m.skip(end))
+	return next == "[" || next == "=" || next == ";" || next == ","
 }
 
 // maxMacros is the most macros in a row that are skipped.
@@ -595,7 +632,7 @@ func (m *macros) isBehindName(next string) bool {
 // 0. A call behind "if (x)" looks the same; to drop it does no harm.
 func (m *macros) droppedBehind(next string, end int) int {
 	ends := m.before != "const" || m.earlier == ")"
-	if m.before == ")" && (next == ";" || next == "=") && (m.valued || m.innermost() == block) {
+	if around := m.innermost(); m.before == ")" && (next == ";" || next == "=") && (m.valued || around != 0 && around != '{') {
 		return 0 // the macro is a value behind a cast, or a statement behind a condition
 	}
 	switch next {
@@ -621,7 +658,7 @@ func (m *macros) droppedBehind(next string, end int) int {
 // so that the macro on the line above is none.
 func (m *macros) startsDeclaration(next string, after int, arguments bool) bool {
 	if next == "}" || next == "" {
-		return !arguments && (m.before == "}" || m.before == ";" || m.before == "{")
+		return (!arguments || m.innermost() == '{') && (m.before == "}" || m.before == ";" || m.before == "{" || m.before == ":")
 	}
 	if isMacroName(next) || next == "public" || next == "private" || next == "protected" {
 		return true
