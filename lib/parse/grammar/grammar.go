@@ -161,6 +161,7 @@ import (
 
 	"cortex/lib/parse/expression"
 	"cortex/lib/parse/mask"
+	"cortex/lib/parse/shell"
 	"cortex/lib/parse/syntax"
 	"cortex/lib/record"
 )
@@ -206,9 +207,9 @@ type Grammar struct {
 	annotations bool
 	// nowdocs: mask.PlainNowdocs is applied before the masks.
 	nowdocs bool
-	// Shell: names are words of a shell, and mask.PlainShell is applied to texts with errors before Retry.
+	// Shell: names are words of a shell, and shell.Plain is applied to texts with errors before Retry.
 	Shell bool
-	// zsh: mask.PlainShell is applied to all texts.
+	// zsh: shell.Plain is applied to all texts.
 	zsh bool
 	// decorators: mask.PlainDecorators is applied to texts with errors before Retry.
 	decorators bool
@@ -539,7 +540,7 @@ func (g *Grammar) Prepare(text string) string {
 		text = mask.PlainNowdocs(text)
 	}
 	if g.zsh {
-		text = mask.PlainShell(text)
+		text = shell.Plain(text)
 	}
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n" // some grammars miss the end of the last line
@@ -550,7 +551,7 @@ func (g *Grammar) Prepare(text string) string {
 // Again returns prepared text, which has syntax errors, with further parts masked, so that it may have fewer.
 func (g *Grammar) Again(text string) string {
 	if g.Shell && !g.zsh {
-		text = mask.PlainShell(text)
+		text = shell.Plain(text)
 	}
 	if g.decorators {
 		text = mask.PlainDecorators(text)

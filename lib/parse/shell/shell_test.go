@@ -1,4 +1,4 @@
-package mask
+package shell
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"cortex/lib/lineartest"
 )
 
-func TestPlainShell(t *testing.T) {
+func TestPlain(t *testing.T) {
 	for text, want := range map[string]string{
 		// Values
 		"x=${(f)list} y=\"a ${x:h} b\"\n":                       "x=\"________\" y=\"a ______ b\"\n",
@@ -54,18 +54,18 @@ func TestPlainShell(t *testing.T) {
 		"a() { ls # }\n}\nb 'c }' \"}\"": "a() { ls # }\n}\nb 'c }' \"}\"",
 		"x=`ls ${(f)a}`; y=$'it\\'s' {":  "x=`ls ${(f)a}`; y=$'it\\'s' {",
 	} {
-		if got := PlainShell(text); got != want {
+		if got := Plain(text); got != want {
 			t.Errorf("%q becomes\n%q, want\n%q", text, got, want)
 		}
 	}
 }
 
 // A script cut off anywhere, or begun anywhere, comes out in its length, with its ends of lines.
-func TestPlainShellKeepsLengthAndLines(t *testing.T) {
+func TestPlainKeepsLengthAndLines(t *testing.T) {
 	script := "f() { for k v (${(kv)a}) { [[ $k == (b|\"$(c)\")* ]] && x[$k]=(d <<E) }\n${e}\nE\ncase $1 in (f|g)*) `h`;| esac } always { (( i++ )) &| }\r\n"
 	for i := range script {
 		for _, text := range []string{script[:i], script[i:]} {
-			got := PlainShell(text)
+			got := Plain(text)
 			if len(got) != len(text) {
 				t.Fatalf("%q becomes %q", text, got)
 			}
@@ -78,22 +78,22 @@ func TestPlainShellKeepsLengthAndLines(t *testing.T) {
 	}
 }
 
-func TestPlainShellLeavesWhatNestsTooDeep(t *testing.T) {
+func TestPlainLeavesWhatNestsTooDeep(t *testing.T) {
 	for _, opening := range []string{"$(", "${", "{ ", "( ", "x=(<(", "case a in b) ", "\"${\"${"} {
-		if text := strings.Repeat(opening, 2*maxShellDepth); PlainShell(text) != text {
+		if text := strings.Repeat(opening, 2*maxShellDepth); Plain(text) != text {
 			t.Errorf("%q, many times, becomes another text", opening)
 		}
 	}
 }
 
-func TestPlainShellTakesLinearTime(t *testing.T) {
+func TestPlainTakesLinearTime(t *testing.T) {
 	n := lineartest.Size(t)
 	for _, s := range []string{"$(", "${", "{ ", "(", "((", "[[ ", "a[", "a[ ", ";a[", "$a[", "'", "\"", "`", "\"${", "${'", "${'\n", "<<E\n", "<<E ", "cat <<-E\n\t", "f (  ", "f() { ",
 		"} ", "{ } ", "{a}", "case a in b) c;; ", "case a in (b", "for a b ", "for a in ", "repeat ", "if [[ a ]] {", "function a ", "a=(", "a=( ", "x ", "x\\\n", "# \n", "<1-", ">", "&> ", "$(a) ", "[[ $(a) ]] ", "${x$(a)} "} {
 		lineartest.Check(t, fmt.Sprintf("%q", s), n, func(n int) func() {
 			text := lineartest.Repeat(s, n)
 			return func() {
-				if got := PlainShell(text); len(got) != len(text) {
+				if got := Plain(text); len(got) != len(text) {
 					t.Errorf("%q: %d bytes of %d", s, len(got), len(text))
 				}
 			}

@@ -1,4 +1,5 @@
-package mask
+// Package shell converts scripts of zsh to ones that the grammar of Bash can parse.
+package shell
 
 import (
 	"strings"
@@ -6,11 +7,11 @@ import (
 	"cortex/lib/parse/lexical"
 )
 
-// PlainShell converts a script of any shell to one that the grammar of bash can parse, of the same length: it replaces
+// Plain converts a script of any shell to one that the grammar of bash can parse, of the same length: it replaces
 // syntax of zsh with strings or blanks. Names of functions, aliases, variables and commands stay, and so do command
 // substitutions. Any text is accepted.
-func PlainShell(text string) string {
-	s := shell{text: text, out: []byte(text)}
+func Plain(text string) string {
+	s := script{text: text, out: []byte(text)}
 	s.list(endOfText)
 	if s.depth > maxShellDepth {
 		return text
@@ -21,8 +22,8 @@ func PlainShell(text string) string {
 // maxShellDepth bounds the nesting of commands and values. Text that exceeds it is returned unchanged.
 const maxShellDepth = 100
 
-// shell has the state of PlainShell: it reads commands from the start of a text to its end and never goes back.
-type shell struct {
+// script has the state of Plain: it reads commands from the start of a text to its end and never goes back.
+type script struct {
 	text string
 	out  []byte
 	pos  int
@@ -62,7 +63,7 @@ type commandList struct {
 }
 
 // list reads commands up to their end and passes the end, except "esac" at the end of a clause.
-func (s *shell) list(end byte) {
+func (s *script) list(end byte) {
 	defer s.enter(end)()
 	l := commandList{condition: -1}
 	for s.gap(); s.pos < len(s.text); s.gap() {
@@ -92,7 +93,7 @@ func (s *shell) list(end byte) {
 
 // enter opens a list or value, and returns the function that closes it. If the nesting is too deep, it moves to the end
 // of the text.
-func (s *shell) enter(end byte) func() {
+func (s *script) enter(end byte) func() {
 	outer := s.end
 	s.end = end
 	s.depth++
@@ -109,7 +110,7 @@ func (s *shell) enter(end byte) func() {
 }
 
 // command reads the command at pos, or a keyword of a compound command.
-func (s *shell) command(l *commandList) {
+func (s *script) command(l *commandList) {
 	switch c := s.text[s.pos]; {
 	case c == '<' || c == '>':
 		s.redirect()
@@ -167,7 +168,7 @@ func (s *shell) command(l *commandList) {
 }
 
 // simple reads a simple command with its arguments, or the name of a function with its "()".
-func (s *shell) simple() {
+func (s *script) simple() {
 	named := false // set once the name of the command is read
 	for s.pos < len(s.text) {
 		s.blanks()
@@ -208,12 +209,12 @@ func (s *shell) simple() {
 }
 
 // closesGroup reports whether a brace at pos ends a group.
-func (s *shell) closesGroup() bool {
+func (s *script) closesGroup() bool {
 	return s.at("}") && (s.pos+1 == len(s.text) || strings.IndexByte(" \t\r\n;&|)", s.text[s.pos+1]) >= 0)
 }
 
 // index reads a name, and masks the index in an assignment to an element.
-func (s *shell) index() {
+func (s *script) index() {
 	start := s.pos
 	for s.pos < len(s.text) && inWord(s.text[s.pos]) {
 		s.pos++
@@ -227,7 +228,7 @@ func (s *shell) index() {
 }
 
 // argument reads one word.
-func (s *shell) argument() {
+func (s *script) argument() {
 	start, braces := s.pos, 0
 	for s.pos < len(s.text) {
 		switch c := s.text[s.pos]; {
@@ -267,7 +268,7 @@ func (s *shell) argument() {
 }
 
 // numbersEnd returns the end of a range of numbers at pos in a pattern, such as <1-9>; 0 if there is none.
-func (s *shell) numbersEnd() int {
+func (s *script) numbersEnd() int {
 	end := s.pos + 1
 	for end < len(s.text) && (lexical.IsDigit(s.text[end]) || s.text[end] == '-') {
 		end++
@@ -280,7 +281,7 @@ func (s *shell) numbersEnd() int {
 
 // part reads a piece of a word: a quoted text, a substitution, or one byte. quoted is set within a string, where quotes
 // have no meaning.
-func (s *shell) part(quoted bool) {
+func (s *script) part(quoted bool) {
 	switch c := s.text[s.pos]; {
 	case c == '\\':
 		s.pos = min(s.pos+2, len(s.text))
@@ -321,7 +322,7 @@ func (s *shell) part(quoted bool) {
 }
 
 // keep adds the command substitution from start to pos to s.kept, in place of those within it.
-func (s *shell) keep(start int) {
+func (s *script) keep(start int) {
 	for len(s.kept) > 0 && s.kept[len(s.kept)-1].Start > start {
 		s.kept = s.kept[:len(s.kept)-1]
 	}
@@ -329,7 +330,7 @@ func (s *shell) keep(start int) {
 }
 
 // passTo moves behind the next byte c. If escapes is set, a backslash escapes it.
-func (s *shell) passTo(c byte, escapes bool) {
+func (s *script) passTo(c byte, escapes bool) {
 	for ; s.pos < len(s.text); s.pos++ {
 		switch {
 		case s.text[s.pos] == c:
@@ -343,7 +344,7 @@ func (s *shell) passTo(c byte, escapes bool) {
 }
 
 // variable reads a variable without braces, and masks it if it has marks in front or an index, which only zsh has.
-func (s *shell) variable() {
+func (s *script) variable() {
 	start := s.pos
 	s.pos++
 	for s.pos < len(s.text) && strings.IndexByte("+#^=~", s.text[s.pos]) >= 0 {
@@ -365,7 +366,7 @@ func (s *shell) variable() {
 }
 
 // array reads the elements of an array, from its bracket on.
-func (s *shell) array() {
+func (s *script) array() {
 	s.pos++
 	defer s.enter(')')()
 	for s.gap(); s.pos < len(s.text) && s.text[s.pos] != ')'; s.gap() {
@@ -382,7 +383,7 @@ func (s *shell) array() {
 }
 
 // redirect reads the operator of a redirection, and the word that ends a here-document. Other words are read elsewhere.
-func (s *shell) redirect() {
+func (s *script) redirect() {
 	start := s.pos
 	for s.pos < len(s.text) && (s.text[s.pos] == '<' || s.text[s.pos] == '>') {
 		s.pos++
@@ -412,7 +413,7 @@ func (s *shell) redirect() {
 }
 
 // gap passes blanks, line ends with the here-documents behind them, and comments.
-func (s *shell) gap() {
+func (s *script) gap() {
 	for s.pos < len(s.text) {
 		switch c := s.text[s.pos]; {
 		case c == '\n':
@@ -431,7 +432,7 @@ func (s *shell) gap() {
 }
 
 // blanks passes blanks and line continuations.
-func (s *shell) blanks() {
+func (s *script) blanks() {
 	for s.pos < len(s.text) {
 		switch {
 		case isBlank(s.text[s.pos]):
@@ -447,7 +448,7 @@ func (s *shell) blanks() {
 }
 
 // comment passes a comment at pos; false if there is none.
-func (s *shell) comment() bool {
+func (s *script) comment() bool {
 	if !s.at("#") || s.pos > 0 && !lexical.IsSpace(s.text[s.pos-1]) && strings.IndexByte(";&|(){}", s.text[s.pos-1]) < 0 {
 		return false
 	}
@@ -456,7 +457,7 @@ func (s *shell) comment() bool {
 }
 
 // passDocuments passes the here-documents that begin at pos.
-func (s *shell) passDocuments() {
+func (s *script) passDocuments() {
 	documents := s.documents
 	s.documents = nil
 	for _, d := range documents {
@@ -486,7 +487,7 @@ func (s *shell) passDocuments() {
 }
 
 // closeGroup reads the brace that ends a group. It puts a ";" before it where bash, unlike zsh, needs one.
-func (s *shell) closeGroup() {
+func (s *script) closeGroup() {
 	before := strings.TrimRight(s.text[max(0, s.pos-maxGap):s.pos], " \t")
 	switch n := len(before); {
 	case strings.HasSuffix(before, "\\\n"):
@@ -502,7 +503,7 @@ const maxGap = 1000
 
 // behindGroup reads what may follow the closing brace of a group: another group, as after "else", or the arguments of
 // an anonymous function.
-func (s *shell) behindGroup(l *commandList, nameless bool) {
+func (s *script) behindGroup(l *commandList, nameless bool) {
 	end := s.pos
 	s.blanks()
 	start := s.pos
@@ -530,7 +531,7 @@ func (s *shell) behindGroup(l *commandList, nameless bool) {
 
 // shortBody turns the condition before pos into a command of its own if its body is a group: bash has no such short
 // form.
-func (s *shell) shortBody(l *commandList) {
+func (s *script) shortBody(l *commandList) {
 	end := s.pos
 	s.blanks()
 	if l.condition < 0 || s.pos == end {
@@ -548,7 +549,7 @@ func (s *shell) shortBody(l *commandList) {
 }
 
 // condition reads a condition from "[[" to "]]".
-func (s *shell) condition() {
+func (s *script) condition() {
 	s.pos += 2
 	for s.pos < len(s.text) {
 		if s.at("]]") && lexical.IsSpace(s.text[s.pos-1]) {
@@ -560,7 +561,7 @@ func (s *shell) condition() {
 }
 
 // brackets reads from an opening bracket at pos to its closing one.
-func (s *shell) brackets(opening, closing byte) {
+func (s *script) brackets(opening, closing byte) {
 	defer s.enter(')')()
 	for depth := 0; s.pos < len(s.text); {
 		switch s.text[s.pos] {
@@ -585,7 +586,7 @@ func (s *shell) brackets(opening, closing byte) {
 }
 
 // parameter reads a parameter from "${" to "}". quoted is set within a string, where a single quote has no meaning.
-func (s *shell) parameter(quoted bool) {
+func (s *script) parameter(quoted bool) {
 	s.pos += 2
 	defer s.enter(')')()
 	for s.pos < len(s.text) {
@@ -609,7 +610,7 @@ func (s *shell) parameter(quoted bool) {
 }
 
 // loop reads the head of a for or select loop.
-func (s *shell) loop() {
+func (s *script) loop() {
 	start := s.pos
 	s.pos = s.wordEnd(s.pos)
 	s.blanks()
@@ -642,14 +643,14 @@ func (s *shell) loop() {
 }
 
 // toBody passes blanks, comments and ";" between the head of a loop and its body.
-func (s *shell) toBody() {
+func (s *script) toBody() {
 	for s.gap(); s.at(";"); s.gap() {
 		s.pos++
 	}
 }
 
 // values reads the values of a loop.
-func (s *shell) values() {
+func (s *script) values() {
 	for s.blanks(); s.pos < len(s.text) && strings.IndexByte("\r\n;&|)", s.text[s.pos]) < 0; s.blanks() {
 		start := s.pos
 		s.argument()
@@ -658,7 +659,7 @@ func (s *shell) values() {
 }
 
 // repeat reads the head of a repeat loop of zsh, with the number of rounds.
-func (s *shell) repeat() {
+func (s *script) repeat() {
 	start := s.pos
 	s.pos = s.wordEnd(s.pos)
 	s.blanks()
@@ -668,7 +669,7 @@ func (s *shell) repeat() {
 
 // head replaces the head of a loop, from start to pos, with one of bash: a while loop if "do" follows, otherwise a
 // command before the body.
-func (s *shell) head(start int) {
+func (s *script) head(start int) {
 	end := s.pos
 	s.toBody()
 	if s.word("do") && end-start >= len("while _") {
@@ -683,7 +684,7 @@ func (s *shell) head(start int) {
 }
 
 // cases reads a case command up to "esac".
-func (s *shell) cases() {
+func (s *script) cases() {
 	s.pos += len("case")
 	s.blanks()
 	s.argument()
@@ -703,7 +704,7 @@ func (s *shell) cases() {
 }
 
 // patterns reads the patterns of a clause, including the bracket behind them, and masks them.
-func (s *shell) patterns() {
+func (s *script) patterns() {
 	start := s.pos
 	if s.at("(") {
 		s.brackets('(', ')')
@@ -728,7 +729,7 @@ func (s *shell) patterns() {
 }
 
 // function reads the keyword "function", the name and the "()" behind it, if there is one.
-func (s *shell) function(l *commandList) {
+func (s *script) function(l *commandList) {
 	start := s.pos
 	s.pos += len("function")
 	s.blanks()
@@ -754,15 +755,15 @@ func (s *shell) function(l *commandList) {
 }
 
 // opaque replaces the text that read passes with a string, except command substitutions in it.
-func (s *shell) opaque(read func()) { s.opaqueFrom(s.pos, read) }
+func (s *script) opaque(read func()) { s.opaqueFrom(s.pos, read) }
 
-func (s *shell) opaqueFrom(start int, read func()) {
+func (s *script) opaqueFrom(start int, read func()) {
 	read()
 	s.string(start, s.pos)
 }
 
 // opaqueIn does the same as opaque; if quoted is set, it writes no quotes, since the text is within a string.
-func (s *shell) opaqueIn(quoted bool, read func()) {
+func (s *script) opaqueIn(quoted bool, read func()) {
 	start := s.pos
 	read()
 	if quoted {
@@ -773,7 +774,7 @@ func (s *shell) opaqueIn(quoted bool, read func()) {
 }
 
 // string replaces the text from start to end with a quoted string.
-func (s *shell) string(start, end int) {
+func (s *script) string(start, end int) {
 	s.fill(start, end)
 	if end >= start+2 {
 		s.out[start], s.out[end-1] = '"', '"'
@@ -781,7 +782,7 @@ func (s *shell) string(start, end int) {
 }
 
 // fill replaces the text from start to end with "_", except line ends and the command substitutions in s.kept.
-func (s *shell) fill(start, end int) {
+func (s *script) fill(start, end int) {
 	for i := len(s.kept) - 1; i >= 0 && s.kept[i].End > start; i-- {
 		if kept := s.kept[i]; kept.Start >= start && kept.End <= end {
 			s.put('_', kept.End, end)
@@ -792,11 +793,11 @@ func (s *shell) fill(start, end int) {
 }
 
 // blank replaces the text from start to end with blanks.
-func (s *shell) blank(start, end int) {
+func (s *script) blank(start, end int) {
 	s.put(' ', start, end)
 }
 
-func (s *shell) put(fill byte, start, end int) {
+func (s *script) put(fill byte, start, end int) {
 	for i := start; i < end; i++ {
 		if c := s.text[i]; c != '\n' && c != '\r' {
 			s.out[i] = fill
@@ -805,20 +806,20 @@ func (s *shell) put(fill byte, start, end int) {
 }
 
 // blankTo replaces the text from pos to end with blanks and moves to end.
-func (s *shell) blankTo(end int) {
+func (s *script) blankTo(end int) {
 	s.blank(s.pos, end)
 	s.pos = end
 }
 
-func (s *shell) at(text string) bool { return strings.HasPrefix(s.text[s.pos:], text) }
+func (s *script) at(text string) bool { return strings.HasPrefix(s.text[s.pos:], text) }
 
 // word reports whether the word at pos is text.
-func (s *shell) word(text string) bool {
+func (s *script) word(text string) bool {
 	return s.at(text) && s.wordEnd(s.pos) == s.pos+len(text)
 }
 
 // wordEnd returns the end of the word at pos: at the next blank, operator, quote or substitution.
-func (s *shell) wordEnd(pos int) int {
+func (s *script) wordEnd(pos int) int {
 	if n := strings.IndexAny(s.text[pos:], " \t\r\n;&|<>()\"'`$\\"); n >= 0 {
 		return pos + n
 	}
@@ -827,7 +828,7 @@ func (s *shell) wordEnd(pos int) int {
 
 // opensTight reports whether a group begins at pos without a blank behind its brace, and moves the brace so that there
 // is one.
-func (s *shell) opensTight() bool {
+func (s *script) opensTight() bool {
 	if s.pos == 0 || !isBlank(s.text[s.pos-1]) || s.at("{}") {
 		return false
 	}
@@ -836,7 +837,7 @@ func (s *shell) opensTight() bool {
 }
 
 // opensGroup reports whether a group begins behind pos and blanks.
-func (s *shell) opensGroup(pos int) bool {
+func (s *script) opensGroup(pos int) bool {
 	before := s.pos
 	s.pos = pos
 	s.blanks()
@@ -846,7 +847,7 @@ func (s *shell) opensGroup(pos int) bool {
 }
 
 // closedAt returns the end of an empty pair of parentheses at pos, 0 if there is none.
-func (s *shell) closedAt(pos int) int {
+func (s *script) closedAt(pos int) int {
 	if pos >= len(s.text) || s.text[pos] != '(' {
 		return 0
 	}
@@ -856,4 +857,10 @@ func (s *shell) closedAt(pos int) int {
 		return pos + 1
 	}
 	return 0
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+func inWord(c byte) bool {
+	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || lexical.IsDigit(c)
 }
