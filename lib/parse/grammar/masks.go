@@ -180,12 +180,12 @@ var jsonRetry = []mask.Mask{
 const kotlinAnnotations = `(?:@[\w.]+(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?\s+)+`
 
 var kotlinMasks = []mask.Mask{
-	// Annotations of a primary constructor on lines of their own.
+	// Annotations of a primary constructor on lines of their own, as a comment: a line end would end the class.
 	{Match: `\bclass \w+(?:<[^<>\n]*>)?`},
-	{Match: `\A\n\s*` + kotlinAnnotations + `constructor\b`, As: "…constructor", Blank: true},
-	{Match: `\A\n\s*` + kotlinAnnotations + `internal constructor\b`, As: "…internal constructor", Blank: true},
-	{Match: `\A\n\s*` + kotlinAnnotations + `private constructor\b`, As: "…private constructor", Blank: true},
-	{Match: `\A\n\s*` + kotlinAnnotations + `protected constructor\b`, As: "…protected constructor", Blank: true},
+	{Match: `\A\n\s*` + kotlinAnnotations + `constructor\b`, As: "/*…*/ constructor", Blank: true},
+	{Match: `\A\n\s*` + kotlinAnnotations + `internal constructor\b`, As: "/*…*/ internal constructor", Blank: true},
+	{Match: `\A\n\s*` + kotlinAnnotations + `private constructor\b`, As: "/*…*/ private constructor", Blank: true},
+	{Match: `\A\n\s*` + kotlinAnnotations + `protected constructor\b`, As: "/*…*/ protected constructor", Blank: true},
 	// A call of get or set behind a declaration, which is no accessor.
 	{Match: `(?m)^[ \t]+(?:va[lr] [^\n/]*[^\s/({,=]|[})]+)`},
 	{Match: `\A\n[ \t]+get\([^)\s]|\A\n[ \t]+set\((?:["\d]|[^\n):]*,[ \t]*[^\s)])`, As: "\n;…"},
@@ -204,6 +204,12 @@ var kotlinRetry = []mask.Mask{
 	// A call of a function with the name of a modifier at the start of a statement: an operator makes it an expression.
 	{Match: `->[ \t]+(?:` + kotlinModifiers + `)\(`, As: "->+…"},
 	{Match: `(?m)^[ \t]{2,}(?:` + kotlinModifiers + `)\(`, As: "0+…"},
+	// The visibility of an accessor on the line of the property, context parameters, and a name that is a keyword.
+	{Match: `;[ \t]*(?:internal|private|protected)[ \t]+set\b`, As: " "},
+	{Match: `(?m)^[ \t]*context\((?:[^()]|\([^()]*\))*\)`, As: " "},
+	{Match: `\bwhere\?`, As: "_here?"},
+	// An empty list as the argument of an annotation.
+	{Match: `\[\]`, As: "0"},
 	// A condition behind a type in "when".
 	{Match: `(?m)^[ \t]+!?i[sn] [\w.]+(?:<[\w.*, ?]*>)?`},
 	{Match: `\A[ \t]+if\b[^\n]*?->`, As: "…->", Blank: true},

@@ -91,3 +91,16 @@ class Session(val key: String, val path: String) {
     fun open(name: String) {}
     fun close() {}
 }
+
+class Nested {
+  class Injected
+  @Inject
+  constructor(private val a: Int) : Any() {
+    var width = 1; private set
+    context(log: Log)
+    fun first() = 1
+  }
+
+  @Marked(by = [])
+  fun second() = 2
+}
