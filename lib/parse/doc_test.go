@@ -27,3 +27,11 @@ func TestDocLosesItsStarsIfOneLineHasNone(t *testing.T) {
 		t.Errorf("symbols %+v", f.Symbols)
 	}
 }
+
+func TestDocStandsAboveMaskedLines(t *testing.T) {
+	lang, _ := language.ByName("c")
+	f := parseFile("a.c", lang, []byte("/* Adds. */\nA_INLINE\nint add(int a) { return a; }\n\n/* Else. */\n\nA_INLINE\nint next(void) { return 1; }\n"))
+	if len(f.Symbols) != 2 || f.Symbols[0].Doc != "Adds." || f.Symbols[1].Doc != "" {
+		t.Errorf("symbols are %+v", f.Symbols)
+	}
+}

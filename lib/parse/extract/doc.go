@@ -236,8 +236,9 @@ func docMarker(s string) string {
 	return ""
 }
 
-// gapFits reports whether only blanks and at most one line end are between end and start. The line end may be the last
-// byte before end, as in comment nodes that include it.
+// gapFits reports whether only blanks, masked text and at most one line end are between end and start. The line end may
+// be the last byte before end, as in comment nodes that include it. One behind masked text, such as a macro in front of a
+// function, does not count.
 func (x *extraction) gapFits(end, start int) bool { return x.gapOf(end, start, 1) }
 
 // noBreakSpace may be indentation in some languages, such as C#.
@@ -248,16 +249,20 @@ func (x *extraction) gapOf(end, start, most int) bool {
 	if end > start || start-end > maxBlanks {
 		return false
 	}
-	ends := 0
+	ends, masked := 0, false
 	if end > 0 && x.text[end-1] == '\n' {
 		ends++
 	}
 	for ; end < start; end++ {
 		switch c := x.text[end]; {
+		case c == '\n' && masked:
+			masked = false
 		case c == '\n':
 			if ends++; ends > most {
 				return false
 			}
+		case c != x.masked[end] && x.masked[end] == ' ':
+			masked = true
 		case strings.HasPrefix(x.text[end:], noBreakSpace):
 			end += len(noBreakSpace) - 1
 		case !lexical.IsSpace(c):
