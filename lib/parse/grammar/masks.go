@@ -55,6 +55,8 @@ var makeRetry = []mask.Mask{
 }
 
 var csharpRetry = []mask.Mask{
+	// The second branch of a condition that opens a block in each: a head of a class or function.
+	{Match: `(?m)^[ \t]*#(?:else|elif)\b[^\n]*\n(?:[^#{}\n]*\n)*[^#{}\n]*\{[^{}\n]*\n(?:[^#{}\n]*\n)*[ \t]*#endif\b[^\n]*`, As: " "},
 	// Conditions within a declaration or statement, of which all branches are read; directives of scripts.
 	{Match: `(?m)^[ \t]*#(?:if|elif|else|endif|load|r|addin|tool|module)\b[^\n]*`, As: " "},
 	// The name "async", and names of targets of attributes at the start of a list.
@@ -79,6 +81,7 @@ var csharpRetry = []mask.Mask{
 
 var cssMasks = []mask.Mask{
 	{Match: `/\*(?s:.*?)\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`},
+	{Match: `@container[ \t]+[\w-]+[ \t]+\(`, As: "@container…(", Blank: true},
 	// Declarations for old browsers.
 	{Match: `(?m)^[ \t]*\*[a-z-]+[ \t]*:(?:[^;{}\n'"]|'[^'\n]*'|"[^"\n]*")*;`, As: " "},
 	{Match: `\bprogid:[^;}\n]*`, As: "none"},
@@ -306,9 +309,11 @@ var sqlMasks = []mask.Mask{
 	// PostgreSQL: data and commands for psql; function bodies in any language; rare statements.
 	{Match: `(?mi)^COPY\b[^;]*\bFROM\s+stdin\b[^;]*;(?s:.*?)^\\\.$`, As: " "},
 	{Match: `(?m)^\\[^\n]*`, As: " "},
+	{Match: `(?mi)^DO\s+(?:LANGUAGE\s+\w+\s+)?\$\w*\$(?s:.*?)\$\w*\$[^;$]*;`, As: " "},
 	{Match: `\$\w*\$`, Paired: true, As: "'…'", Blank: true},
 	{Match: `(?i)\bALTER\s+(?:TYPE|FUNCTION|PROCEDURE|AGGREGATE)\s[^;]*\bOWNER\s+TO\b[^;]*;`, As: " "},
 	{Match: `(?i)\bGENERATED\s+(?:BY\s+DEFAULT|ALWAYS)\s+AS\s+IDENTITY(?:\s*\([^()]*\))?`, As: " "},
+	{Match: `\$\{\w+\}`, Fill: '_'}, // a placeholder
 	// SQLite: tables of modules, keys that count.
 	{Match: `(?i)\bCREATE\s+VIRTUAL\s+TABLE\b`, As: "CREATE TABLE"},
 	{Match: `(?i)\bUSING\s+(?:fts[345]|rtree|geopoly)\s*\([^;]*\)`, As: "(x int…)", Blank: true},
@@ -339,6 +344,7 @@ var swiftMasks = []mask.Mask{
 	{Match: `\bcase \.\w+\(\):`, As: "…  :"},
 	{Match: `\(\([\w, ]+\)\):`, As: "( … ):"},
 	{Match: "`self`", As: "_…_"},
+	{Match: `\b(?:is|true|false):`, As: "_…:", Blank: true}, // a label
 	{Match: `(?m)= /[^ \n][^\n]*/$|^[ \t]+/[^/*\s][^\n]*/$`, As: "= 1"},
 	{Match: `\bthrows\([\w.]+\)`, As: "throws"},
 	{Match: `:[ \t]*(?:(?:consuming|borrowing|sending|isolated|__owned|__shared)[ \t]+)+`, As: ":"},
@@ -370,6 +376,9 @@ var yamlRetry = []mask.Mask{
 
 // typescriptRetry masks syntax that is newer than the grammar.
 var typescriptRetry = []mask.Mask{
+	// The variance of a type parameter.
+	{Match: `[<,][ \t]*`},
+	{Match: `\A(?:in[ \t]+out|in|out)[ \t]+`, As: " "},
 	{Match: `\bexport type \* as `, As: "export * as"},
 	{Match: `\bexport type \*`, As: "export *"},
 	{Match: `\btypeof\s+import\([^()]*\)`, As: "_"},

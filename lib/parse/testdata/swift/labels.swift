@@ -1,0 +1,4 @@
+class Shelf {
+  func open() { make(is: 1, true: 2) }
+  func close() {}
+}

@@ -1,0 +1,4 @@
+export interface Reader<out Book, in Page> {
+  read(): Book;
+}
+export function open() {}
