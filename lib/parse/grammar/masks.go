@@ -309,11 +309,13 @@ var sqlMasks = []mask.Mask{
 	// PostgreSQL: data and commands for psql; function bodies in any language; rare statements.
 	{Match: `(?mi)^COPY\b[^;]*\bFROM\s+stdin\b[^;]*;(?s:.*?)^\\\.$`, As: " "},
 	{Match: `(?m)^\\[^\n]*`, As: " "},
-	{Match: `(?mi)^DO\s+(?:LANGUAGE\s+\w+\s+)?\$\w*\$(?s:.*?)\$\w*\$[^;$]*;`, As: " "},
+	{Match: `(?mi)^DO\s+(?:LANGUAGE\s+\w+\s+)?\$\w*\$(?s:.*?)\$\w*\$(?:[^;$\n]*;)?`, As: " "},
 	{Match: `\$\w*\$`, Paired: true, As: "'…'", Blank: true},
 	{Match: `(?i)\bALTER\s+(?:TYPE|FUNCTION|PROCEDURE|AGGREGATE)\s[^;]*\bOWNER\s+TO\b[^;]*;`, As: " "},
 	{Match: `(?i)\bGENERATED\s+(?:BY\s+DEFAULT|ALWAYS)\s+AS\s+IDENTITY(?:\s*\([^()]*\))?`, As: " "},
-	{Match: `\$\{\w+\}`, Fill: '_'}, // a placeholder
+	// Placeholders: that of a schema is no part of the name.
+	{Match: `\$\{\w+\}\.`, As: " "},
+	{Match: `\$\{\w+\}`, Fill: '_'},
 	// SQLite: tables of modules, keys that count.
 	{Match: `(?i)\bCREATE\s+VIRTUAL\s+TABLE\b`, As: "CREATE TABLE"},
 	{Match: `(?i)\bUSING\s+(?:fts[345]|rtree|geopoly)\s*\([^;]*\)`, As: "(x int…)", Blank: true},
