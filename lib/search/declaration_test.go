@@ -200,3 +200,21 @@ func TestTranslationsComeLast(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// A question for a name, or for its class, begins with the type, not with a constructor or a further part of the type that
+// has more of the word.
+func TestTypeBeforeItsConstructor(t *testing.T) {
+	x := newIndex(t, []*record.Chunk{
+		chunk("a.cpp", "Parser.Parser", "Parser::Parser(Parser* parser) { parser->parse(); parser->close(); }"),
+		chunk("b.h", "Parser", "// class Parser, continued\n\tParser* parser; Parser* parser; Parser* parser;", func(c *record.Chunk) {
+			c.ID, c.ChunkType, c.Metadata.SymbolType, c.Metadata.Language = "code-definitions-b.h~2", record.Definitions, "class", "cpp"
+		}),
+		holding("c.h", "class Parser, class Lexer", "class Parser { int state; };\nclass Lexer {\n"+strings.Repeat("int one two three;\n", 20)+"};"),
+		chunk("d.cpp", "use", "the class of a parser is a class: class Parser"),
+	})
+	for _, question := range []string{"Parser", "Parser class", "the class Parser", "where is Parser defined?"} {
+		if r := lexical(t, x, answer.Request{Queries: []string{question}}); r.Results[0].Chunk.Metadata.FilePath != "c.h" {
+			t.Errorf("%s: %s", question, r.Results[0].Chunk.ID)
+		}
+	}
+}

@@ -78,11 +78,11 @@ func (x *Index) answerAll(ctx context.Context, topics []string, req answer.Reque
 // answer finds the candidates for one topic.
 func (x *Index) answer(ctx context.Context, question string, req answer.Request, allowed corpus.Set) (*topicHits, error) {
 	pool := x.ranker.Pool(req, rank.PoolWords)
+	question = wording.WithoutFraming(wording.WithoutBoilerplate(question))
 	mode, err := x.mode(question, req.Mode)
 	if err != nil {
 		return nil, err
 	}
-	question = wording.WithoutFraming(wording.WithoutBoilerplate(question))
 	topic := x.ranker.Topic(question, mode, allowed)
 	a := &topicHits{mode: mode, topic: topic}
 	group, gctx := parallel.NewGroup(ctx)

@@ -29,7 +29,7 @@ func mentions(topic string) (list []mention, alone bool) {
 	seen := map[string]bool{}
 	count := 0
 	for word := range strings.FieldsSeq(topic) {
-		word = strings.Trim(word, "`'\"()[]{}<>,;:!?.")
+		word = strings.Trim(word, wording.Marks)
 		words := token.Words(word)
 		if len(words) == 0 || seen[word] {
 			continue
@@ -82,7 +82,7 @@ func (a *Topic) declarations(ctx context.Context) error {
 		}
 	}
 	for word := range strings.FieldsSeq(a.topic) {
-		flag := strings.Trim(word, "`'\"()[]{}<>,;:!?.")
+		flag := strings.Trim(word, wording.Marks)
 		words := wording.WholeWords(flag)
 		if a.Headline != "" || !strings.HasPrefix(flag, "--") || len(words) == 0 {
 			continue
@@ -297,14 +297,14 @@ func (a *Topic) addDeclarations(ctx context.Context, m mention, alone bool) erro
 			switch {
 			case s.Type.IsType():
 				value = 1
-			case s.Type.IsCallable() || s.Type == record.Module:
+			case s.Type == record.Module || s.Type.IsCallable() && !isConstructor(s.Name):
 				value = callableValue
 			}
 			if corpus.LastComponent(s.Name) != last {
 				value *= otherCase
 			}
 			if a.x.Generation.Traits(i)&corpus.TraitContinued != 0 {
-				value *= wording.ContinuedRank
+				value *= continuedValue
 			}
 			d.value = max(d.value, value)
 			d.setting = d.setting || s.Type == record.Key && corpus.LastComponent(s.Name) == last && strings.Contains(m.text, ".")
@@ -336,7 +336,14 @@ func (a *Topic) addDeclarations(ctx context.Context, m mention, alone bool) erro
 	return nil
 }
 
-// Values of declarations. The declaration of a type counts 1.
+// isConstructor reports whether the name is that of a member with the name of its type.
+func isConstructor(name string) bool {
+	last := corpus.LastComponent(name)
+	owner := strings.TrimSuffix(name, last)
+	return owner != "" && corpus.LastComponent(owner[:len(owner)-1]) == last
+}
+
+// Values of declarations. The declaration of a type counts 1, that of a constructor dataValue.
 const (
 	callableValue = 0.9
 	dataValue     = 0.6
@@ -346,6 +353,8 @@ const (
 	declaredOnly = 0.5
 	// longerVersion is the value of a title with a longer number than the version in the question.
 	longerVersion = 0.5
+	// continuedValue is the factor for a further part of what has the name.
+	continuedValue = 0.5
 	// otherCase is the factor for a name that differs from the mention in case.
 	otherCase = 0.55
 	// commonType is the number of declarations of a type from which on its name counts as an ordinary word.

@@ -1,11 +1,19 @@
 package wording
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
-// WithoutFraming removes from a question about a change the words that only say so. "what must I change to add a new
-// output format" is about output formats; the words "change", "add" and "new" would rank changelogs first. Other
-// questions, and those with no other words, are returned unchanged.
+// WithoutFraming removes from a question about a change, or for a declaration, the words that only say so. "what must I
+// change to add a new output format" is about output formats; the words "change", "add" and "new" would rank changelogs
+// first. "the Parser class" asks for Parser. Other questions, and those with no other words, are returned unchanged.
 func WithoutFraming(question string) string {
+	if name := declarationAsked(question); name != "" {
+		return name
+	}
 	frame := changeFrame.FindString(question)
 	rest := question[len(frame):]
 	if frame == "" || WordsOfSubstance(rest) == 0 {
@@ -28,3 +36,36 @@ var (
 	// addition matches the verb, and the adjective, of adding something similar to what exists.
 	addition = regexp.MustCompile(`(?i)^(?:add|introduc|support|implement|creat|defin|register)(?:e|ing)?(?: (?:a|an|another|one more|some|yet another))?(?: (?:new|further|additional|extra|custom|second|third))? `)
 )
+
+// declarationAsked returns the name in a question that consists of a name and of words that ask for its declaration, as in
+// "the Parser class" or "where is parse_all defined?"; else "".
+func declarationAsked(question string) string {
+	words := strings.Fields(question)
+	var names []string
+	for i, word := range words {
+		word = strings.Trim(word, Marks)
+		if !asksForDeclaration(word) && (i > 0 || !asksForDeclaration(strings.ToLower(word))) {
+			names = append(names, word)
+		}
+	}
+	if len(names) != 1 || len(words) == 1 || strings.ContainsAny(names[0], "/-") {
+		return ""
+	}
+	if first, _ := utf8.DecodeRuneInString(names[0]); unicode.IsUpper(first) || IsIdentifier(names[0]) {
+		return names[0]
+	}
+	return ""
+}
+
+// Marks are those that quote or follow a word in a sentence.
+const Marks = "`'\"()[]{}<>,;:!?."
+
+// asksForDeclaration reports whether the word tells the kind of a name beside it, or asks where the name is declared.
+func asksForDeclaration(word string) bool {
+	switch word {
+	case "class", "struct", "interface", "trait", "protocol", "enum", "type", "function", "method", "constant", "macro",
+		"definition", "declaration", "defined", "declared", "the", "a", "an", "of", "where", "is":
+		return true
+	}
+	return false
+}

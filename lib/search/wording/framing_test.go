@@ -19,6 +19,18 @@ func TestWithoutFraming(t *testing.T) {
 		"how do I add a plugin":                                           "how do I add a plugin",
 		"what should happen when a file is updated":                       "what should happen when a file is updated",
 		"which settings are updated for a tenant":                         "which settings are updated for a tenant",
+		"TcpStream class":                                                 "TcpStream",
+		"Where is the function `parse_all` defined?":                      "parse_all",
+		"definition of Server.Close":                                      "Server.Close",
+		"Foo class":                                                       "Foo",
+		"the Open Method":                                                 "the Open Method",
+		"class Where":                                                     "Where",
+		"Class Foo":                                                       "Foo",
+		"main function":                                                   "main function",
+		"the type":                                                        "the type",
+		"what is the Parser class":                                        "what is the Parser class",
+		"function of the parse/all.go":                                    "function of the parse/all.go",
+		"Parser":                                                          "Parser",
 	} {
 		if got := WithoutFraming(question); got != want {
 			t.Errorf("%q: %q, want %q", question, got, want)
