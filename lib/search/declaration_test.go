@@ -218,3 +218,19 @@ func TestTypeBeforeItsConstructor(t *testing.T) {
 		}
 	}
 }
+
+// Nothing declares the name of an inherited member with the type that inherits it.
+func TestInheritedMember(t *testing.T) {
+	x := newIndex(t, []*record.Chunk{
+		chunk("a.py", "Circle.area", "def area(self): # draw a circle: Circle, Circle, draw"),
+		holding("b.py", "class Circle, class Line", "class Circle(Shape):\n    pass\nclass Line:\n    pass"),
+		holding("e.py", "class Square, class Oval", "class Square:\n    pass\nclass Oval:\n    pass\n"+strings.Repeat("one two three ", 30)),
+		chunk("c.py", "Shape.draw", "def draw(self): "+strings.Repeat("one two three ", 30)),
+		chunk("d.py", "Card.draw", "def draw(self): circle"),
+	})
+	for question, want := range map[string]string{"Circle.draw": "c.py", "the method Circle.draw": "c.py", "Square.draw": "d.py", "circles.area": "a.py"} {
+		if r := lexical(t, x, answer.Request{Queries: []string{question}}); r.Results[0].Chunk.Metadata.FilePath != want {
+			t.Errorf("%s: %s, want %s", question, r.Results[0].Chunk.ID, want)
+		}
+	}
+}

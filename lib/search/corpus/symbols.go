@@ -44,6 +44,11 @@ func LastComponent(name string) string {
 	return name[strings.LastIndexAny(name, separators)+1:]
 }
 
+// Owner returns the component of a qualified name before the last one, "" if there is none.
+func Owner(name string) string {
+	return LastComponent(strings.TrimRight(strings.TrimSuffix(name, LastComponent(name)), separators))
+}
+
 // IsWithin reports whether a qualified name is that of something inside owner, as a.b is inside a but ab is not.
 func IsWithin(name, owner string) bool {
 	rest, ok := strings.CutPrefix(name, owner)

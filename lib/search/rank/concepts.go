@@ -57,7 +57,7 @@ func joinedName(word string) string { return strings.ReplaceAll(word, "_", "") }
 // and with their number. addConcepts notes in Also and byConcepts which of the concepts' words the index has.
 func (a *Topic) addConcepts(ctx context.Context, question string, words *corpus.Matches) error {
 	fade := wording.Brevity(wording.WordsOfSubstance(question)) * (1 - conceptFade*float64(words.BestCoverage))
-	if list, alone := mentions(question); !alone && slices.ContainsFunc(list, func(m mention) bool { return m.identifier }) {
+	if list, alone := wording.Mentions(question); !alone && slices.ContainsFunc(list, func(m wording.Mention) bool { return m.Identifier }) {
 		fade *= besideNames
 	}
 	if a.mode == answer.Fusion || fade == 0 {

@@ -103,13 +103,13 @@ func (a *Topic) Absent() (names []string, alone bool) {
 	if a.words == nil || a.headlineWords != nil { // the terms of a report are only words that occur
 		return nil, false
 	}
-	list, alone := mentions(a.topic)
+	list, alone := wording.Mentions(a.topic)
 	for _, m := range list {
-		if !m.identifier || m.word == "" {
+		if !m.Identifier || m.Word == "" {
 			continue
 		}
-		if slices.ContainsFunc(a.Terms, func(t wording.Term) bool { return t.Word == m.word && !t.Found }) {
-			names = append(names, m.text)
+		if slices.ContainsFunc(a.Terms, func(t wording.Term) bool { return t.Word == m.Word && !t.Found }) {
+			names = append(names, m.Text)
 		}
 	}
 	return names, alone

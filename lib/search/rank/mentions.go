@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"cortex/lib/record"
 	"cortex/lib/search/corpus"
@@ -15,68 +14,26 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// A mention is a word of a question that may name a symbol.
-type mention struct {
-	text string
-	// word is the whole name if text ends in an identifier of several parts, else "", since it may be any word.
-	word string
-	// identifier is set for names of several parts, which are no prose; capital for those that begin with a capital.
-	identifier, capital bool
-}
-
-// mentions returns the words of a question that may name symbols; alone reports whether the question is one word.
-func mentions(topic string) (list []mention, alone bool) {
-	seen := map[string]bool{}
-	count := 0
-	for word := range strings.FieldsSeq(topic) {
-		word = strings.Trim(word, wording.Marks)
-		words := token.Words(word)
-		if len(words) == 0 || seen[word] {
-			continue
-		}
-		seen[word] = true
-		count++
-		m := mention{text: word}
-		first := words[0]
-		m.capital = first.Start == 0 && word[:first.End] != first.Term
-		path := strings.ContainsAny(word, "/-")
-		m.identifier = !path && len(words) > 1
-		for _, w := range words {
-			m.identifier = m.identifier || !path && w.To-w.From > 1
-		}
-		if last := words[len(words)-1]; !path && last.To-last.From > 1 {
-			m.word = last.Term
-		}
-		if (count == 1 || m.identifier || m.capital) && len(list) < maxMentions {
-			list = append(list, m)
-		}
-	}
-	if count == 1 {
-		return list, true
-	}
-	return slices.DeleteFunc(list, func(m mention) bool { return !m.identifier && !m.capital }), false
-}
-
 // declarations finds the chunks that declare or contain the identifiers that the question names.
 func (a *Topic) declarations(ctx context.Context) error {
 	a.declared = map[int]*evidence{}
-	list, alone := mentions(a.topic)
+	list, alone := wording.Mentions(a.topic)
 	for _, m := range list {
 		if err := a.addDeclarations(ctx, m, alone); err != nil {
 			return err
 		}
-		if m.word != "" && !alone {
-			if err := a.addMentions(ctx, m.word); err != nil {
+		if m.Word != "" && !alone {
+			if err := a.addMentions(ctx, m.Word); err != nil {
 				return err
 			}
 		}
-		if a.Headline == "" && m.word != "" {
-			if err := a.addExplained(ctx, m.word, m.text); err != nil {
+		if a.Headline == "" && m.Word != "" {
+			if err := a.addExplained(ctx, m.Word, m.Text); err != nil {
 				return err
 			}
 		}
-		if a.Headline == "" && isVersion(m.text) {
-			if err := a.addReleases(ctx, m.text); err != nil {
+		if a.Headline == "" && wording.IsVersion(m.Text) {
+			if err := a.addReleases(ctx, m.Text); err != nil {
 				return err
 			}
 		}
@@ -117,12 +74,6 @@ func (a *Topic) withWord(ctx context.Context, field query.Field, word string, mo
 	return chunks, err
 }
 
-// isVersion reports whether a word is the number of a version, such as 4.5.0 or v2.40.
-func isVersion(word string) bool {
-	word = strings.TrimPrefix(word, "v")
-	return strings.Contains(word, ".") && strings.Trim(word, "0123456789.") == ""
-}
-
 // addReleases sets Mentioned for the sections about a version, which have its number in their titles: single digits,
 // the words of a number, occur everywhere. A number that goes on, such as 4.5.1 for 4.5, counts less if there is one that
 // does not.
@@ -140,7 +91,7 @@ func (a *Topic) addReleases(ctx context.Context, version string) error {
 		if err != nil {
 			return err
 		}
-		values[i] = namesVersion(c.Title, version)
+		values[i] = wording.NamesVersion(c.Title, version)
 		best = max(best, values[i])
 	}
 	for i, chunk := range chunks {
@@ -149,26 +100,6 @@ func (a *Topic) addReleases(ctx context.Context, version string) error {
 		}
 	}
 	return nil
-}
-
-// namesVersion returns how well a title names the version: 1 for its number, longerVersion for one that goes on.
-func namesVersion(title, version string) float32 {
-	best := float32(0)
-	for at := 0; ; {
-		i := strings.Index(title[at:], version)
-		if i < 0 {
-			return best
-		}
-		before, after := title[:at+i], title[at+i+len(version):]
-		at += i + len(version)
-		switch {
-		case before != "" && strings.IndexByte("0123456789.", before[len(before)-1]) >= 0, after != "" && after[0] >= '0' && after[0] <= '9':
-		case len(after) > 1 && after[0] == '.' && after[1] >= '0' && after[1] <= '9':
-			best = max(best, longerVersion)
-		default:
-			return 1
-		}
-	}
 }
 
 // addExplained sets Declares for the sections that explain a flag, option, variable or the like: those in which a line begins
@@ -184,7 +115,7 @@ func (a *Topic) addExplained(ctx context.Context, word, name string) error {
 			return err
 		}
 		for line := range strings.Lines(c.Text) {
-			if beginsWithName(line, name) {
+			if wording.BeginsWithName(line, name) {
 				e := a.evidenceOf(chunk)
 				e[Declares] = max(e[Declares], dataValue)
 				break
@@ -196,24 +127,6 @@ func (a *Topic) addExplained(ctx context.Context, word, name string) error {
 
 // maxExplained bounds the sections in which addExplained looks for a name.
 const maxExplained = 100
-
-// beginsWithName reports whether a line of a document begins with the name, but for markup, and does not go on as a
-// sentence. A name below a directive or macro is its argument.
-func beginsWithName(line, name string) bool {
-	before, after, found := strings.Cut(line, name)
-	if !found {
-		return false
-	}
-	if strings.HasPrefix(strings.TrimLeft(before, " \t"), ".") {
-		return len(strings.Fields(before)) <= 2 && strings.HasSuffix(before, " ")
-	}
-	word := strings.IndexFunc(before, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
-	if word >= 0 && !(strings.HasPrefix(name, "--") && word > 0 && before[word-1] == '-' && len(before)-word <= 6) { // as in "`-x`, `--name`"
-		return false
-	}
-	after = strings.TrimLeft(after, "`*'\"_]) \t\r\n")
-	return after == "" || strings.IndexByte(":|(<-[{", after[0]) >= 0
-}
 
 // evidenceOf returns the chunk's evidence from names and lines in the question, and adds it if there is none.
 func (a *Topic) evidenceOf(chunk int) *evidence {
@@ -267,50 +180,86 @@ func (a *Topic) declares(chunk int, name string) bool {
 }
 
 // addDeclarations finds the chunks that declare the name of the mention, and sets Declares, Mentioned and NamedType for them.
-func (a *Topic) addDeclarations(ctx context.Context, m mention, alone bool) error {
-	want := wording.WholeWords(m.text)
+func (a *Topic) addDeclarations(ctx context.Context, m wording.Mention, alone bool) error {
+	found, types, err := a.declarationsOf(ctx, m.Text)
+	if err == nil && len(found) == 0 && m.Identifier {
+		found, err = a.inherited(ctx, m.Text)
+	}
+	if err != nil {
+		return err
+	}
+	for _, d := range found {
+		e := a.evidenceOf(d.chunk)
+		switch {
+		case alone, d.setting && a.Headline == "":
+			e[Declares] = max(e[Declares], d.value)
+		case m.Identifier:
+			e[Mentioned] = max(e[Mentioned], declaredOnly*d.value)
+		}
+		if !alone && m.Capital && types < commonType {
+			e[NamedType] = max(e[NamedType], d.kind)
+		}
+	}
+	return nil
+}
+
+// A declaration is a chunk that declares a name.
+type declaration struct {
+	chunk       int
+	value, kind float32  // kind is the value as the declaration of a type
+	setting     bool     // the name is the path of a key
+	owners      []string // last components of the names before the name
+}
+
+// declarationsOf returns the chunks that declare the name, at most poolDeclared, and the number of types of that name.
+func (a *Topic) declarationsOf(ctx context.Context, name string) (found []declaration, types int, err error) {
+	want := wording.WholeWords(name)
 	var chunks []int
-	err := a.x.Text.Each(ctx, corpus.Dict{Field: query.Symbol, Kind: corpus.WholeTerms}, want[len(want)-1], func(chunk, _ int, _ float64) {
+	err = a.x.Text.Each(ctx, corpus.Dict{Field: query.Symbol, Kind: corpus.WholeTerms}, want[len(want)-1], func(chunk, _ int, _ float64) {
 		if a.allowed == nil || a.allowed.Has(chunk) {
 			chunks = append(chunks, chunk)
 		}
 	})
 	if err != nil {
-		return err
+		return nil, 0, err
 	}
-	naming := wording.NamingOf(&query.Term{Field: query.Symbol, Text: m.text})
-	last := corpus.LastComponent(m.text)
-	types := 0
-	type declaration struct {
-		chunk       int
-		value, kind float32
-		setting     bool // the mention is the path of a key
-	}
-	var found []declaration
+	naming := wording.NamingOf(&query.Term{Field: query.Symbol, Text: name})
+	last := corpus.LastComponent(name)
 	for _, i := range chunks {
 		d := declaration{chunk: i}
+		start, _ := a.x.Generation.Lines(i)
 		for s := range a.x.Generation.Symbols(i) {
 			if s.Type == record.Heading || naming(s.Name) == 0 {
 				continue
 			}
+			own, owner := corpus.LastComponent(s.Name), corpus.Owner(s.Name)
 			value := float32(dataValue)
 			switch {
 			case s.Type.IsType():
 				value = 1
-			case s.Type == record.Module || s.Type.IsCallable() && !isConstructor(s.Name):
+			case s.Type == record.Module || s.Type.IsCallable() && owner != own:
 				value = callableValue
+			case s.Type.IsCallable():
+				value = constructorValue
 			}
-			if corpus.LastComponent(s.Name) != last {
+			if own != last {
 				value *= otherCase
 			}
-			if a.x.Generation.Traits(i)&corpus.TraitContinued != 0 {
+			// What the chunk continues has the chunk's first line; what it declares in addition has its own.
+			continued := s.Line == start && a.x.Generation.Traits(i)&corpus.TraitContinued != 0
+			if continued {
 				value *= continuedValue
 			}
 			d.value = max(d.value, value)
-			d.setting = d.setting || s.Type == record.Key && corpus.LastComponent(s.Name) == last && strings.Contains(m.text, ".")
+			d.setting = d.setting || s.Type == record.Key && own == last && strings.Contains(name, ".")
+			if owner != "" {
+				d.owners = append(d.owners, owner)
+			}
 			if s.Type.IsType() {
 				d.kind = max(d.kind, value)
-				types++
+				if !continued {
+					types++
+				}
 			}
 		}
 		if d.value > 0 {
@@ -321,38 +270,55 @@ func (a *Topic) addDeclarations(ctx context.Context, m mention, alone bool) erro
 		slices.SortStableFunc(found, func(a, b declaration) int { return cmp.Compare(b.value, a.value) })
 		found = found[:poolDeclared]
 	}
-	for _, d := range found {
-		e := a.evidenceOf(d.chunk)
-		switch {
-		case alone, d.setting && a.Headline == "":
-			e[Declares] = max(e[Declares], d.value)
-		case m.identifier:
-			e[Mentioned] = max(e[Mentioned], declaredOnly*d.value)
-		}
-		if !alone && m.capital && types < commonType {
-			e[NamedType] = max(e[NamedType], d.kind)
-		}
-	}
-	return nil
+	return found, types, nil
 }
 
-// isConstructor reports whether the name is that of a member with the name of its type.
-func isConstructor(name string) bool {
-	last := corpus.LastComponent(name)
-	owner := strings.TrimSuffix(name, last)
-	return owner != "" && corpus.LastComponent(owner[:len(owner)-1]) == last
+// inherited returns the declarations that a name such as Circle.draw, which nothing declares, may mean if Circle is a
+// type: those of a member draw whose type is named where Circle is declared, or of any member draw if there are none.
+func (a *Topic) inherited(ctx context.Context, name string) ([]declaration, error) {
+	owner := corpus.Owner(name)
+	if owner == "" {
+		return nil, nil
+	}
+	owners, types, err := a.declarationsOf(ctx, owner)
+	if err != nil || types == 0 {
+		return nil, err
+	}
+	members, _, err := a.declarationsOf(ctx, corpus.LastComponent(name))
+	if err != nil {
+		return nil, err
+	}
+	owners = slices.DeleteFunc(owners, func(d declaration) bool { return d.kind < 1 })
+	named := map[string]bool{}
+	for _, d := range owners[:min(len(owners), commonType)] {
+		c, err := a.x.Generation.Chunk(d.chunk)
+		if err != nil {
+			return nil, err
+		}
+		for _, word := range wording.WholeWords(c.Text) {
+			named[word] = true
+		}
+	}
+	members = slices.DeleteFunc(members, func(d declaration) bool { return len(d.owners) == 0 })
+	isBase := func(d declaration) bool {
+		return slices.ContainsFunc(d.owners, func(owner string) bool { return named[token.FoldAll(owner)] })
+	}
+	if slices.ContainsFunc(members, isBase) {
+		members = slices.DeleteFunc(members, func(d declaration) bool { return !isBase(d) })
+	}
+	return members, nil
 }
 
 // Values of declarations. The declaration of a type counts 1, that of a constructor dataValue.
 const (
 	callableValue = 0.9
 	dataValue     = 0.6
+	// constructorValue is less, as the type of that name is what the name stands for.
+	constructorValue = 0.4
 	// headingValue is that of a section whose heading is the question.
 	headingValue = 0.9
 	// declaredOnly is the value of a declaration that has the identifier in its name but not as a word in its text.
 	declaredOnly = 0.5
-	// longerVersion is the value of a title with a longer number than the version in the question.
-	longerVersion = 0.5
 	// continuedValue is the factor for a further part of what has the name.
 	continuedValue = 0.5
 	// otherCase is the factor for a name that differs from the mention in case.
@@ -366,6 +332,3 @@ const maxMentioning = 400
 
 // poolDeclared bounds the chunks that declare one name of the question.
 const poolDeclared = 500
-
-// maxMentions bounds the names of a question that are looked up.
-const maxMentions = 64

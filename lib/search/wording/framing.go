@@ -3,8 +3,6 @@ package wording
 import (
 	"regexp"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // WithoutFraming removes from a question about a change, or for a declaration, the words that only say so. "what must I
@@ -48,10 +46,10 @@ func declarationAsked(question string) string {
 			names = append(names, word)
 		}
 	}
-	if len(names) != 1 || len(words) == 1 || strings.ContainsAny(names[0], "/-") {
+	if len(names) != 1 || len(words) == 1 {
 		return ""
 	}
-	if first, _ := utf8.DecodeRuneInString(names[0]); unicode.IsUpper(first) || IsIdentifier(names[0]) {
+	if list, _ := Mentions(names[0]); len(list) == 1 && (list[0].Identifier || list[0].Capital) {
 		return names[0]
 	}
 	return ""
