@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/rank"
 	"cortex/lib/search/show"
@@ -66,8 +67,10 @@ func plainMessage(text string) string {
 }
 
 // messagesFirst moves the results whose code produces one of the messages to the front, in descending order of how much
-// of it they produce. It returns needles for the literals.
-func (x *Index) messagesFirst(ctx context.Context, results []rank.Result, messages []string) ([]show.Needle, error) {
+// of it they produce. If the topic is a message and code has all of it, only these results remain. If none produces
+// any of it and the topic points to no line, the code that exact search takes for the maker of the topic comes first. It
+// returns needles for the literals.
+func (x *Index) messagesFirst(ctx context.Context, results []rank.Result, messages []string, topic string, pointed bool, req answer.Request) ([]rank.Result, []show.Needle, error) {
 	window := results[:min(len(results), messageWindow)]
 	var chunks []int
 	of := map[int]int{} // from each chunk to the Chunk of its result
@@ -78,17 +81,17 @@ func (x *Index) messagesFirst(ctx context.Context, results []rank.Result, messag
 		}
 	}
 	if err := x.corpus.Generation.Prepare(chunks); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	made := map[int]int{} // number of letters of a message that each result produces
 	says := map[string][]string{}
 	for _, chunk := range chunks {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		c, err := x.corpus.Generation.Chunk(chunk)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		text := plainMessage(c.Text)
 		for _, message := range messages {
@@ -105,8 +108,23 @@ func (x *Index) messagesFirst(ctx context.Context, results []rank.Result, messag
 			}
 		}
 	}
+	whole := messages[0] == plainMessage(topic) && wording.Headline(topic) == ""
+	if len(made) == 0 && whole && !pointed {
+		makers, err := x.FindOrMakers(ctx, answer.Request{Queries: []string{topic}, Filter: req.Filter, Limit: maxMakers})
+		if err == nil && makers.Doubt != "" {
+			page, err := makers.page()
+			if err != nil {
+				return nil, nil, err
+			}
+			for i, m := range page {
+				if result, ok := of[m.Chunk]; ok && x.corpus.Generation.ChunkType(m.Chunk) != record.Documentation {
+					made[result] = max(made[result], len(page)-i)
+				}
+			}
+		}
+	}
 	if len(made) == 0 {
-		return nil, nil
+		return results, nil, nil
 	}
 	var needles []show.Needle
 	for _, literal := range slices.Sorted(maps.Keys(says)) {
@@ -123,8 +141,14 @@ func (x *Index) messagesFirst(ctx context.Context, results []rank.Result, messag
 			window[i].Score, window[i].Chance = max(window[i].Score, best.Score), max(window[i].Chance, best.Chance)
 		}
 	}
-	return needles, nil
+	if whole && made[window[0].Chunk] == lettersIn(messages[0]) && x.corpus.Generation.ChunkType(window[0].Chunk) != record.Documentation {
+		results = slices.DeleteFunc(window, func(r rank.Result) bool { return made[r.Chunk] == 0 })
+	}
+	return results, needles, nil
 }
+
+// maxMakers is the number of makers that exact search is asked for.
+const maxMakers = 5
 
 // leastShare returns the share of the letters of a message that a literal must produce to count as its source.
 func leastShare(literal, message string) float64 {

@@ -98,6 +98,22 @@ func TestMessageFindsWhatMakesIt(t *testing.T) {
 	}
 }
 
+// Code that has a message as it was written is the whole answer. Without such code, and without a literal that fits, the
+// code with the most of the words in their order comes first. Equal functions are one hit.
+func TestWholeMessageAndChangedMessage(t *testing.T) {
+	chunks := []*record.Chunk{chunk("a.py", "check", "def check(axis):\n"+strings.Repeat("    prepare(one, two)\n", 12)+"    raise ValueError(\"Unknown orientation of the axis: use up or down\")\n")}
+	for i := range 8 {
+		chunks = append(chunks, chunk(fmt.Sprintf("b%d.py", i), "unknown_axis_orientation", "def unknown_axis_orientation(axis):\n    # ValueError: down or left of the axis orientation unknown, ValueError of left\n    return orientation(axis)\n"))
+	}
+	x := newIndex(t, chunks)
+	for question, hits := range map[string]int{"Unknown orientation of the axis: use up or down": 1, "ValueError: Unknown orientation of the axis: use left or down": 2} {
+		r, err := x.Search(t.Context(), answer.Request{Queries: []string{question}, Limit: -1})
+		if err != nil || len(r.Results) != hits || r.TotalFound != hits || r.Results[0].Chunk.Metadata.FilePath != "a.py" {
+			t.Errorf("%s: %v, %d of %d hits, the first is %s", question, err, len(r.Results), r.TotalFound, r.Results[0].Chunk.ID)
+		}
+	}
+}
+
 // A question may quote a message; a report quotes much.
 func TestMessagesOf(t *testing.T) {
 	for text, want := range map[string][]string{

@@ -52,9 +52,13 @@ func (x *Index) search(ctx context.Context, req answer.Request) (*answer.Respons
 	response := &answer.Response{Query: strings.Join(topics, "; "), TotalFound: max(m.found-(len(m.list)-len(results)), len(results)), Metadata: answer.ResponseMetadata{Source: string(m.mode)}}
 	needles := m.needles
 	if messages := messagesOf(req, topics); len(messages) > 0 {
-		literals, err := x.messagesFirst(ctx, results, messages)
-		if err != nil {
+		all := len(results)
+		var literals []show.Needle
+		if results, literals, err = x.messagesFirst(ctx, results, messages, topics[0], len(m.pointed) > 0, req); err != nil {
 			return nil, err
+		}
+		if len(results) < all {
+			response.TotalFound = len(results)
 		}
 		needles = append(needles, literals...)
 	}
