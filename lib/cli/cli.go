@@ -142,6 +142,9 @@ const maxJobs = 4096
 // dispatch parses the flags and runs the command or the subcommand named first.
 func (env *Env) dispatch(ctx context.Context, cmd Command) error {
 	flags, common := cmd.flags()
+	if len(cmd.Commands) == 0 {
+		env.Args = textsLast(flags, env.Args)
+	}
 	if err := flags.Parse(env.Args); err != nil {
 		return env.usage(cmd, flags, err)
 	}
@@ -186,6 +189,42 @@ func (env *Env) dispatch(ctx context.Context, cmd Command) error {
 		return hint.Wrap(err, adviseCommand(cmd, missing.name, "anything else is a file of records"))
 	}
 	return err
+}
+
+// textsLast moves arguments such as "--author flag", whose blank says that they are texts and not flags, behind "--".
+func textsLast(flags *pflag.FlagSet, args []string) []string {
+	var own, texts []string
+	i := 0
+	for ; i < len(args) && args[i] != "--"; i++ {
+		arg := args[i]
+		name, _, hasValue := strings.Cut(arg, "=")
+		switch {
+		case !strings.HasPrefix(arg, "-") || len(arg) == 1:
+		case strings.ContainsAny(name, " \t\n"):
+			texts = append(texts, arg)
+			continue
+		case !hasValue && takesValue(flags, arg) && i+1 < len(args):
+			own = append(own, arg)
+			i++
+		}
+		own = append(own, args[i])
+	}
+	if texts == nil {
+		return args
+	}
+	if i < len(args) {
+		texts = append(texts, args[i+1:]...)
+	}
+	return append(append(own, "--"), texts...)
+}
+
+// takesValue reports whether the flag has its value in the next argument.
+func takesValue(flags *pflag.FlagSet, arg string) bool {
+	flag := flags.Lookup(strings.TrimPrefix(arg, "--"))
+	if !strings.HasPrefix(arg, "--") {
+		flag = flags.ShorthandLookup(arg[len(arg)-1:])
+	}
+	return flag != nil && flag.NoOptDefVal == ""
 }
 
 // misplaced returns an error if a flag stands before the name of the subcommand, where it would have no effect.

@@ -192,6 +192,9 @@ func TestFlags(t *testing.T) {
 	}{
 		{nil, 0, `size 7 quiet false args []`, "a warning"},
 		{[]string{"a", "--size=3", "-q", "--", "-b"}, 0, `size 3 quiet true args ["a" "-b"]`, ""},
+		{[]string{"--author flag", "--size", "3", "a"}, 0, `size 3 quiet false args ["a" "--author flag"]`, "a warning"},
+		{[]string{"-race in tests", "--", "-b"}, 0, `args ["-race in tests" "-b"]`, "a warning"},
+		{[]string{"--list", "-a b", "-q", "c"}, 0, `quiet true args ["c"]`, ""},
 		{[]string{"--nope"}, 2, "", "unknown flag: --nope\ncortex-x: hint: cortex-x --help"},
 		{[]string{"--sise", "3"}, 2, "", "unknown flag: --sise\ncortex-x: hint: did you mean --size? cortex-x --help"},
 		{[]string{"--size", "many"}, 2, "", "cortex-x: --size \"many\": expected a whole number\ncortex-x: hint: cortex-x --help"},

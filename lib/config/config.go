@@ -131,7 +131,7 @@ func (c *Config) check() error {
 		if c.Chunking.Overlap >= size.value {
 			return hint.Wrap(
 				fmt.Errorf("chunking.overlap is %d, which is not less than %s, %d", c.Chunking.Overlap, size.name, size.value),
-				"set chunking.overlap too (flag --overlap)")
+				fmt.Sprintf("set chunking.overlap below %d (flag --overlap)", size.value))
 		}
 	}
 	return nil

@@ -437,7 +437,7 @@ func TestErrors(t *testing.T) {
 		{"too small", world{repository: "chunking: {code_chunk_size: 1}"}, "REPO:1: chunking.code_chunk_size: expected 200 to 100000, not 1", ""},
 		{"too large", world{repository: "chunking: {doc_chunk_size: 99999999999999999999}"}, "", ""},
 		{"negative", world{repository: "chunking: {overlap: -1}"}, "REPO:1: chunking.overlap: expected 0 to 50000, not -1", ""},
-		{"overlap too large", world{args: []string{"--overlap", "1000"}}, "chunking.overlap is 1000, which is not less than chunking.doc_chunk_size, 1000", "set chunking.overlap too (flag --overlap)"},
+		{"overlap too large", world{args: []string{"--overlap", "1000"}}, "chunking.overlap is 1000, which is not less than chunking.doc_chunk_size, 1000", "set chunking.overlap below 1000 (flag --overlap)"},
 		{"unknown tier", world{own: "chunking: {strategies: [symbols, bodies]}"}, `OWN:1: chunking.strategies: unknown "bodies", expected symbols, definitions, data, implementations`, ""},
 		{"absolute pattern", world{repository: "paths:\n  code:\n    - /etc/**\n"}, `REPO:2: paths.code: pattern "/etc/**" is not relative to the root`, "patterns start at the root: write docs/** for the folder docs"},
 		{"home pattern", world{repository: "paths: {code: [\"~/x\"]}"}, `REPO:1: paths.code: pattern "~/x" is not relative to the root`, "patterns start at the root: write docs/** for the folder docs"},
