@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -319,5 +320,12 @@ func TestAttemptThatIsAskedFor(t *testing.T) {
 	k.started = time.Now().Add(-2 * lastAttempt)
 	if wait, _ := k.fail(errors.New("no space left")); wait != firstAttempt {
 		t.Errorf("got %v after a long attempt", wait)
+	}
+}
+
+func TestCauses(t *testing.T) {
+	got := causes([]string{"cortex-parse: open config.yml: no such key", "cortex-chunk: open config.yml: no such key", "cortex-embed: stdin: no record", "cortex-store: killed"})
+	if want := []string{"cortex-parse: open config.yml: no such key", "cortex-store: killed"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

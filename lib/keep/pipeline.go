@@ -182,14 +182,11 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 		defer context.AfterFunc(ctx, p.end)()
 	}
 	p.done.Wait()
-	var said []string
-	for i, s := range p.running {
-		text := cmp.Or(s.said.String(), s.killed(at))
-		if text == "" || len(said) > 0 && strings.HasPrefix(text, Stages()[i]+": stdin: ") { // the stage had no input because an earlier stage failed
-			continue
-		}
-		said = append(said, text)
+	var texts []string
+	for _, s := range p.running {
+		texts = append(texts, cmp.Or(s.said.String(), s.killed(at)))
 	}
+	said := causes(texts)
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -201,6 +198,21 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 		return errors.New(strings.Join(said, "; "))
 	}
 	return errors.New("the pipeline has ended")
+}
+
+// causes returns what the stages have said, "" for a stage without a message, in their order. It leaves out what an
+// earlier stage has said, too, and that a stage had no input, since an earlier one failed.
+func causes(texts []string) (said []string) {
+	seen := map[string]bool{}
+	for i, text := range texts {
+		own := strings.TrimPrefix(text, Stages()[i]+": ")
+		if text == "" || seen[own] || len(said) > 0 && own != text && strings.HasPrefix(own, "stdin: ") {
+			continue
+		}
+		seen[own] = true
+		said = append(said, text)
+	}
+	return said
 }
 
 // errRenewed is returned by pipeline if the settings have changed.
