@@ -56,6 +56,7 @@ func (a *Topic) addMentions(ctx context.Context, word string) error {
 	chunks, err := a.withWord(ctx, query.Text, word, maxMentioning, false)
 	for _, chunk := range chunks {
 		a.evidenceOf(chunk)[Mentioned] = 1
+		a.named = true
 	}
 	return err
 }

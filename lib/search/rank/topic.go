@@ -37,6 +37,8 @@ type Topic struct {
 	nearest float64
 	// declared has the evidence for chunks that declare or have a name of the question, or a line that it points to.
 	declared map[int]*evidence
+	// named is set if the question has, among other words, an identifier that occurs in a text.
+	named bool
 	// Pointed are the lines that the text points to; lines are their chunks.
 	Pointed []corpus.PointedLine
 	lines   []int
