@@ -12,7 +12,7 @@ import (
 )
 
 // version is part of the stage's fingerprint. It is increased with every change of the algorithm that changes chunks.
-const version = 9
+const version = 10
 
 // The tiers of code that Options.Tiers selects from.
 const (
