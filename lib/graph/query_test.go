@@ -956,6 +956,31 @@ func TestFolderWinsOverModule(t *testing.T) {
 	}
 }
 
+// TestNamesInPackage asks for names and lines in the folder of a package with one file. A name is that of a symbol of the
+// package; a folder has no lines.
+func TestNamesInPackage(t *testing.T) {
+	g := load(t, []byte(`
+{"node":"main.go","kind":"file","name":"main.go","language":"go","package":"main"}
+{"node":"main.go#main","kind":"function","name":"main","start_line":3,"end_line":9}
+{"node":"only/a.go","kind":"file","name":"a.go","language":"go","package":"only"}
+{"node":"only/a.go#F","kind":"function","name":"F","start_line":3,"end_line":9}
+{"edge":"imports","from":"main.go","to":["only/"],"confidence":0.95,"by":"import","lines":[1]}
+`))
+	for query, want := range map[string]string{"only/": "only/", "only:F": "F", "only/:F": "F", "./only#F": "F", "only/a.go:F": "F", "only:3": "", "only/:3": "", "only/a.go:3": "F"} {
+		a, err := g.Query(t.Context(), table.Request{Operation: table.References, Target: query})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if a.Target != nil {
+			got = a.Target.Symbol
+		}
+		if got != want {
+			t.Errorf("%q is %q, want %q", query, got, want)
+		}
+	}
+}
+
 // TestPathNarrowsCandidates asks for a name in several files: the option path selects among them, if it admits any.
 func TestPathNarrowsCandidates(t *testing.T) {
 	g := load(t, []byte(example))

@@ -422,7 +422,7 @@ func (g *Graph) byPlace(query string) []uint32 {
 		return nil
 	}
 	t, files := g.byPath(file)
-	if len(t.files) == 1 && t.node != None {
+	if t.node != None && g.nodes[t.node].file != None {
 		files = []uint32{t.node}
 	}
 	var found []uint32
@@ -458,7 +458,7 @@ func (g *Graph) inFile(query string, fold bool) []uint32 {
 	switch {
 	case len(wanted) == 0:
 		return nil
-	case len(t.files) == 1 && t.node != None:
+	case t.node != None && g.nodes[t.node].file != None:
 		files = []uint32{t.node}
 	}
 	var found [names.Ranks][]uint32
