@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cortex/lib/graph/edge"
+	"cortex/lib/graph/excerpt"
 	"cortex/lib/graph/table"
 	"cortex/lib/hint"
 	"cortex/lib/record"
@@ -824,7 +825,7 @@ func TestRequestsNarrow(t *testing.T) {
 		return all, nil
 	}
 	a := ask(table.Request{Operation: table.Callees, Target: "Server.Handle", Context: 1, Lines: lines})
-	want := []table.Excerpt{{StartLine: 11, EndLine: 13, Text: "server/server.go 11\nserver/server.go 12\nserver/server.go 13"}, {StartLine: 14, EndLine: 15, Text: "server/server.go 14\nserver/server.go 15"}}
+	want := []excerpt.Excerpt{{StartLine: 11, EndLine: 13, Text: "server/server.go 11\nserver/server.go 12\nserver/server.go 13"}, {StartLine: 14, EndLine: 15, Text: "server/server.go 14\nserver/server.go 15"}}
 	if !slices.Equal(a.Results[0].Context, want) || a.Results[0].LinesIn != "server/server.go" {
 		t.Errorf("context in %q is %v", a.Results[0].LinesIn, a.Results[0].Context)
 	}

@@ -2,7 +2,9 @@ package names
 
 import (
 	"bytes"
+	"cmp"
 	"math/bits"
+	"slices"
 
 	"cortex/lib/hint"
 )
@@ -10,13 +12,36 @@ import (
 // longestNear is the length in bytes of the longest name that a Near compares with others.
 const longestNear = 60
 
-// A Near compares names with one that may be mistyped.
+// A Near compares names with one that may be mistyped, and keeps the nodes with similar names.
 type Near struct {
 	name string
 	// most is the greatest edit distance that counts as similar.
 	most    int
 	letters uint64
 	lower   []byte
+	similar []similar
+}
+
+// A similar is a node whose name, of the given length, has a distance from the wanted one.
+type similar struct {
+	node             uint32
+	distance, length int
+}
+
+// Keep keeps a node with a name that has the distance.
+func (n *Near) Keep(node uint32, name string, distance int) {
+	n.similar = append(n.similar, similar{node, distance, len(name)})
+}
+
+// Best returns at most most of the nodes that were kept: those with the least distances first, then short names.
+func (n *Near) Best(most int) (nodes []uint32) {
+	slices.SortFunc(n.similar, func(a, b similar) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.length, b.length), cmp.Compare(a.node, b.node))
+	})
+	for _, s := range n.similar[:min(len(n.similar), most)] {
+		nodes = append(nodes, s.node)
+	}
+	return nodes
 }
 
 // NewNear returns a Near for a name in lower case. ok is false if the name is too short or too long.

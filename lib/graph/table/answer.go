@@ -2,6 +2,7 @@ package table
 
 import (
 	"cortex/lib/graph/edge"
+	"cortex/lib/graph/excerpt"
 	"cortex/lib/record"
 )
 
@@ -102,8 +103,8 @@ type Hit struct {
 	// References counts the edges to or from a file, package or module, in answers about files.
 	References int `json:"references,omitempty"`
 	// Quote is the text of the first of Lines, if the request asks for quotes.
-	Quote   string    `json:"quote,omitempty"`
-	Context []Excerpt `json:"context,omitempty"`
+	Quote   string            `json:"quote,omitempty"`
+	Context []excerpt.Excerpt `json:"context,omitempty"`
 	// Detail is DetailShort if parts of the hit were removed to keep the answer to its size.
 	Detail string `json:"detail,omitempty"`
 

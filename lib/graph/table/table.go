@@ -7,11 +7,12 @@ package table
 
 import (
 	"cmp"
-	"cortex/lib/graph/names"
 	"slices"
 
 	"cortex/lib/graph/edge"
 	"cortex/lib/graph/links"
+	"cortex/lib/graph/names"
+	"cortex/lib/graph/paths"
 	"cortex/lib/graph/texts"
 	"cortex/lib/record"
 )
@@ -118,10 +119,11 @@ func (g *Graph) nameNodes() {
 	})
 }
 
-// file finds a file by its tree path.
-func (g *Graph) file(path string) (uint32, bool) {
-	at, ok := slices.BinarySearchFunc(g.files, path, func(f fileRow, path string) int { return cmp.Compare(g.strings.Get(f.path), path) })
-	return uint32(at), ok
+// paths returns the tree paths of all files.
+func (g *Graph) paths() paths.List {
+	return paths.List{Len: len(g.files), File: func(file uint32) (tree, path string) {
+		return g.strings.Get(g.files[file].tree), g.strings.Get(g.files[file].path)
+	}}
 }
 
 func (g *Graph) kind(n uint32) record.Kind { return nodeKinds[g.nodes[n].kind] }

@@ -2,12 +2,12 @@ package table
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strings"
 
 	"cortex/lib/graph/facts"
 	"cortex/lib/graph/names"
+	"cortex/lib/graph/paths"
 	"cortex/lib/record"
 )
 
@@ -182,7 +182,7 @@ func (g *Graph) targetOf(n uint32) target {
 	case row.file != None && row.qualified == 0:
 		return target{node: n, files: []uint32{row.file}}
 	case g.kind(n) == PackageKind:
-		return target{node: n, files: g.inFolder(g.strings.Get(row.qualified), false)}
+		return target{node: n, files: g.paths().Below(g.strings.Get(row.qualified))}
 	}
 	return target{node: n}
 }
@@ -192,11 +192,11 @@ func (g *Graph) fileSymbol(t target) Symbol {
 	if t.node != None {
 		return g.symbol(t.node)
 	}
-	paths := make([]string, 0, len(t.files))
+	all := make([]string, 0, len(t.files))
 	for _, f := range t.files {
-		paths = append(paths, g.strings.Get(g.files[f].path))
+		all = append(all, g.strings.Get(g.files[f].path))
 	}
-	return Symbol{Symbol: names.CommonFolder(paths), Kind: PackageKind}
+	return Symbol{Symbol: names.CommonFolder(all), Kind: PackageKind}
 }
 
 // find returns a target if the query names files, or else the nodes that it may mean, in order. Callables come before
@@ -207,14 +207,14 @@ func (g *Graph) find(query string, op Operation) (target, []uint32) {
 	if n := g.byID(query); n != None {
 		return target{}, []uint32{n}
 	}
-	if file, ok := g.file(query); ok {
+	if file, ok := g.paths().Find(query); ok {
 		return target{node: g.files[file].first, files: []uint32{file}}, nil
 	}
 	if !strings.Contains(query, "/") {
 		if found := g.byName(query, false, calls); len(found) > 0 {
 			if !slices.ContainsFunc(found, func(n uint32) bool { return g.kind(n).IsType() || g.kind(n).IsCallable() && !files }) {
 				// A folder may have the name of a namespace, as in C#, of a variable, or of a module outside of the tree.
-				if t := g.folder(query, false); t.files != nil {
+				if t := g.folder(g.paths().Folder(query)); t.files != nil {
 					return t, nil
 				}
 			}
@@ -289,7 +289,7 @@ func (g *Graph) inherited(query string, fold bool) []uint32 {
 // byID returns the node with the identifier PATH#NAME, None if there is none.
 func (g *Graph) byID(id string) uint32 {
 	for at := strings.IndexByte(id, '#'); at >= 0; {
-		if file, ok := g.file(id[:at]); ok {
+		if file, ok := g.paths().Find(id[:at]); ok {
 			if qualified := g.strings.Find(id[at+1:]); qualified != 0 {
 				for n := g.files[file].first; n < g.files[file].end; n++ {
 					if g.nodes[n].qualified == qualified {
@@ -309,67 +309,36 @@ func (g *Graph) byID(id string) uint32 {
 
 // byPath finds a file or folder by its path or a unique end of it. If several files have that end, it returns their nodes.
 func (g *Graph) byPath(query string) (target, []uint32) {
-	name := strings.ReplaceAll(query, `\`, "/")
-	folder := strings.HasSuffix(name, "/") || name == "."
-	if !folder && !strings.ContainsAny(name, "./") && g.strings.Find(name) == 0 {
-		// It is no name of a file or symbol, so it may be a folder at the root.
-		folder = true
+	found := g.match(query)
+	switch {
+	case found.IsFolder:
+		return g.folder(found), nil
+	case len(found.Files) == 1:
+		return target{node: g.files[found.Files[0]].first, files: found.Files}, nil
 	}
-	tree := ""
-	if colon := strings.IndexByte(name, ':'); colon >= 0 && !strings.Contains(name[:colon], "/") {
-		tree, name = name[:colon+1], name[colon+1:]
+	var nodes []uint32
+	for _, f := range found.Files {
+		nodes = append(nodes, g.files[f].first)
 	}
-	name = tree + strings.TrimPrefix(path.Clean("/"+name), "/")
-	if file, ok := g.file(name); ok {
-		return target{node: g.files[file].first, files: []uint32{file}}, nil
-	}
-	ways := []bool{false, true}
-	if !folder && !strings.Contains(name, "/") {
-		ways = ways[:1]
-	}
-	for _, ends := range ways {
-		if t := g.folder(name, ends); t.files != nil {
-			return t, nil
-		}
-	}
-	if !strings.ContainsAny(name, "./") {
-		return target{}, nil
-	}
-	var found []uint32
-	base := g.strings.Find(names.PathBase(name))
-	for _, n := range g.named[g.nameRow[base]:g.nameRow[base+1]] {
-		f := g.nodes[n].file
-		if f == None || g.files[f].first != n {
-			continue
-		}
-		if p := g.plainPath(f); p == name || strings.HasSuffix(p, "/"+name) {
-			found = append(found, n)
-		}
-	}
-	if len(found) == 1 {
-		return target{node: found[0], files: []uint32{g.nodes[found[0]].file}}, nil
-	}
-	return target{}, found
+	return target{}, nodes
 }
 
-// folder returns the folder with the path or, if ends is set, the only one whose path ends so; no files if there is none.
-func (g *Graph) folder(name string, ends bool) target {
-	files := g.inFolder(name+"/", ends)
-	if len(files) == 0 {
+// match returns the files that a path means, see paths.List.Match.
+func (g *Graph) match(query string) paths.Match {
+	return g.paths().Match(query, func(name string) bool { return g.strings.Find(name) != 0 })
+}
+
+// folder returns the target for a folder; it has no files if the folder has none.
+func (g *Graph) folder(found paths.Match) target {
+	if len(found.Files) == 0 {
 		return target{}
 	}
-	t := target{node: None, files: files}
+	t := target{node: None, files: found.Files}
 	// A folder that is a package has a node of its own.
-	if n := g.packageNode(g.fileSymbol(t).Symbol); n != None && !ends && g.strings.Get(g.nodes[n].qualified) == strings.TrimPrefix(name+"/", "/") {
+	if n := g.packageNode(g.fileSymbol(t).Symbol); n != None && g.strings.Get(g.nodes[n].qualified) == found.Folder {
 		t.node = n
 	}
 	return t
-}
-
-// plainPath returns the path of a file within its tree.
-func (g *Graph) plainPath(file uint32) string {
-	f := &g.files[file]
-	return record.SplitTreePath(g.strings.Get(f.tree), g.strings.Get(f.path))
 }
 
 // packageNode returns the node of the package with the identifier, None if there is none.
@@ -386,54 +355,26 @@ func (g *Graph) packageNode(id string) uint32 {
 	return None
 }
 
-// inFolder returns the files below a folder, given with a final slash. If ends is set, it returns the files below the only
-// folder whose path ends with the given one, nil if there are several such folders.
-func (g *Graph) inFolder(folder string, ends bool) []uint32 {
-	folder = strings.TrimPrefix(folder, "/")
-	var files []uint32
-	at := ""
-	for f := range g.files {
-		p := g.strings.Get(g.files[f].path)
-		switch {
-		case folder == "" || folder == "./":
-			files = append(files, uint32(f))
-		case !ends && (strings.HasPrefix(p, folder) || strings.HasPrefix(g.plainPath(uint32(f)), folder)):
-			files = append(files, uint32(f))
-		case ends:
-			i := strings.Index(p, "/"+folder)
-			if i < 0 {
-				continue
-			}
-			if own := p[:i+1+len(folder)]; at == "" || at == own {
-				at, files = own, append(files, uint32(f))
-			} else {
-				return nil
-			}
-		}
-	}
-	return files
-}
-
 // byPlace returns the innermost node at path:line, or at the first line of path:start-end, where the documentation comment of a symbol counts as part of the
 // symbol. It returns several nodes if the path may mean several files.
 func (g *Graph) byPlace(query string) []uint32 {
-	file, line, ok := names.Place(query)
+	place, line, ok := names.Place(query)
 	if !ok {
 		return nil
 	}
-	t, files := g.byPath(file)
-	if t.node != None && g.nodes[t.node].file != None {
-		files = []uint32{t.node}
+	in := g.match(place)
+	if in.IsFolder {
+		return nil
 	}
 	var found []uint32
-	for _, first := range files {
+	for _, file := range in.Files {
+		first, end := g.files[file].first, g.files[file].end
 		best, span := first, uint32(None)
 		look := func(d declarationRow) {
 			if d.start <= line+d.doc && line <= d.end && d.end-d.start < span {
 				best, span = d.node, d.end-d.start
 			}
 		}
-		end := g.files[g.nodes[first].file].end
 		for n := first + 1; n < end; n++ {
 			row := &g.nodes[n]
 			look(declarationRow{n, row.start, row.end, uint32(row.doc)})
@@ -454,16 +395,13 @@ func (g *Graph) inFile(query string, fold bool) []uint32 {
 		return nil
 	}
 	wanted := names.Parts(strings.TrimSuffix(query[at+1:], "()"), fold)
-	t, files := g.byPath(strings.TrimRight(query[:at], ":"))
-	switch {
-	case len(wanted) == 0:
+	in := g.match(strings.TrimRight(query[:at], ":"))
+	if len(wanted) == 0 || in.IsFolder {
 		return nil
-	case t.node != None && g.nodes[t.node].file != None:
-		files = []uint32{t.node}
 	}
 	var found [names.Ranks][]uint32
-	for _, first := range files {
-		for n := first + 1; n < g.files[g.nodes[first].file].end; n++ {
+	for _, file := range in.Files {
+		for n := g.files[file].first + 1; n < g.files[file].end; n++ {
 			if rank := g.rank(n, wanted, fold); rank != names.NoMatch {
 				found[rank] = append(found[rank], n)
 			}
@@ -617,33 +555,17 @@ func (g *Graph) nearMembers(name string) []uint32 {
 	if len(types) == 0 {
 		types = g.nearTo(before[len(before)-1])
 	}
-	var found []scored
 	for _, t := range types {
 		if g.nodes[t].file == None || g.nodes[t].qualified == 0 {
 			continue
 		}
 		for _, n := range g.membersOf(t) {
 			if distance, ok := wanted.Distance(g.name(n)); ok {
-				found = append(found, scored{n, uint32(distance)})
+				wanted.Keep(n, g.name(n), distance)
 			}
 		}
 	}
-	return g.best(found)
-}
-
-// A scored is a node and the distance of its name from the wanted one.
-type scored struct{ node, distance uint32 }
-
-// best returns the nodes with the least distances, short names first.
-func (g *Graph) best(found []scored) []uint32 {
-	slices.SortFunc(found, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(len(g.name(a.node)), len(g.name(b.node))), cmp.Compare(a.node, b.node))
-	})
-	var nodes []uint32
-	for _, s := range found[:min(len(found), maxNear)] {
-		nodes = append(nodes, s.node)
-	}
-	return nodes
+	return wanted.Best(maxNear)
 }
 
 // nearTo returns nodes whose names contain last, which is in lower case, or are within a small edit distance.
@@ -652,22 +574,16 @@ func (g *Graph) nearTo(last string) []uint32 {
 	if !ok {
 		return nil
 	}
-	var found []scored
-	for s := 1; s < g.strings.Len(); s++ {
-		first, end := g.nameRow[s], g.nameRow[s+1]
-		if first == end {
+	for s := uint32(1); s < uint32(g.strings.Len()); s++ {
+		nodes, name := g.named[g.nameRow[s]:g.nameRow[s+1]], g.strings.Get(s)
+		if len(nodes) == 0 {
 			continue
 		}
-		distance, ok := wanted.Distance(g.strings.Get(uint32(s)))
-		if !ok {
-			continue
-		}
-		for _, n := range g.named[first:end] {
-			if g.nodes[n].file != None && g.nodes[n].name == uint32(s) {
-				found = append(found, scored{n, uint32(distance)})
-				break
+		if distance, ok := wanted.Distance(name); ok {
+			if i := slices.IndexFunc(nodes, func(n uint32) bool { return g.nodes[n].file != None && g.nodes[n].name == s }); i >= 0 {
+				wanted.Keep(nodes[i], name, distance)
 			}
 		}
 	}
-	return g.best(found)
+	return wanted.Best(maxNear)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cortex/lib/graph/edge"
+	"cortex/lib/graph/excerpt"
 	"cortex/lib/graph/links"
 	"cortex/lib/record"
 	"cortex/lib/shorten"
@@ -504,7 +505,7 @@ func (q *question) show(hit *Hit, path string, lines []int, elsewhere bool) erro
 	if q.req.Context == 0 {
 		return q.quote(hit, path)
 	}
-	context, err := excerptsAround(lines, q.req.Context, maxExcerpts, func(first, last int) ([]string, error) { return q.req.Lines(path, first, last) })
+	context, err := excerpt.Around(lines, q.req.Context, maxExcerpts, func(first, last int) ([]string, error) { return q.req.Lines(path, first, last) })
 	hit.Context = context
 	return err
 }

@@ -1,4 +1,6 @@
-package table
+// Package excerpt reads lines of files for the answers of package table: it cuts ranges out of them (excerpt.go) and finds
+// the marks of a declaration, such as decorators (marks.go).
+package excerpt
 
 import "strings"
 
@@ -10,9 +12,9 @@ type Excerpt struct {
 	Text string `json:"text"`
 }
 
-// excerptsAround returns at most most excerpts that show lines, which are sorted, with context lines before and after each. They
+// Around returns at most most excerpts that show lines, which are sorted, with context lines before and after each. They
 // neither overlap nor begin or end with blank lines. read returns the lines of the file from first to last.
-func excerptsAround(lines []int, context, most int, read func(first, last int) ([]string, error)) ([]Excerpt, error) {
+func Around(lines []int, context, most int, read func(first, last int) ([]string, error)) ([]Excerpt, error) {
 	var all []Excerpt
 	last := 0
 	for _, line := range lines {
