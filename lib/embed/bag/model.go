@@ -242,14 +242,11 @@ func (e *Encoder) add(direction []int32) {
 
 // point sets the direction to that of the total; it reports false if the total has none.
 func (e *Encoder) point() bool {
-	squares := 0.0
-	for _, x := range e.total {
-		squares += float64(x * x)
-	}
-	if squares == 0 {
+	length := lengthOf(e.total)
+	if length == 0 {
 		return false
 	}
-	scale := directionLength / math.Sqrt(squares)
+	scale := directionLength / length
 	for i, x := range e.total {
 		e.direction[i] = int32(math.Round(float64(x * scale)))
 	}
@@ -318,16 +315,20 @@ func Signs(vector []float32, hash uint64) {
 
 // normalise writes sums to vector as a vector of length 1, unless it is all zeros.
 func normalise(vector []float32, sums []float64) bool {
-	squares := 0.0
-	for _, x := range sums {
-		squares += float64(x * x)
-	}
-	if squares == 0 {
+	length := lengthOf(sums)
+	if length == 0 {
 		return false
 	}
-	length := math.Sqrt(squares)
 	for i, x := range sums {
 		vector[i] = float32(x / length)
 	}
 	return true
+}
+
+func lengthOf(sums []float64) float64 {
+	squares := 0.0
+	for _, x := range sums {
+		squares += float64(x * x)
+	}
+	return math.Sqrt(squares)
 }

@@ -232,6 +232,3 @@ func Bigrams(text string) iter.Seq[string] {
 		}
 	}
 }
-
-// IsBigram reports whether a word of a vocabulary is a bigram.
-func IsBigram(word string) bool { return strings.Contains(word, " ") }
