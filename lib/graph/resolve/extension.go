@@ -128,17 +128,10 @@ func (q *nameResolver) extending(space int32, n facts.Name) meaning {
 	if !q.rules[q.File.Family].Extensions || !known {
 		return meaning{}
 	}
-	found := int32(noEntry)
-	for _, number := range q.last[entryKey{int32(q.File.Family), 0, n}] {
+	found := q.only(n, func(number int32) bool {
 		e := &q.entries[number]
-		if e.space != space || len(q.typings[entryKey{e.space, e.qualified, this}]) == 0 || !q.reaches(number) {
-			continue
-		}
-		if found != noEntry {
-			return meaning{}
-		}
-		found = number
-	}
+		return e.space == space && len(q.typings[entryKey{e.space, e.qualified, this}]) > 0
+	})
 	if found == noEntry {
 		return meaning{}
 	}

@@ -418,18 +418,25 @@ func (q *nameResolver) onlyType(text string) meaning {
 	if !ok || q.rules[q.File.Family].IsBuiltin(text, false) {
 		return meaning{}
 	}
-	found := int32(noEntry)
-	for _, e := range q.last[entryKey{int32(q.File.Family), 0, n}] {
-		if q.entries[e].sorts&typeSorts == 0 || !q.reaches(e) {
-			continue
-		}
-		if found != noEntry {
-			return meaning{}
-		}
-		found = e
-	}
+	found := q.only(n, func(number int32) bool { return q.entries[number].sorts&typeSorts != 0 })
 	if found == noEntry {
 		return meaning{}
 	}
 	return meaning{sort: instance, entry: found, weak: true}
+}
+
+// only returns the only entry of the family with the last name n that admits accepts and that the file can see; noEntry
+// if there are none or several.
+func (q *nameResolver) only(n facts.Name, admits func(number int32) bool) int32 {
+	found := int32(noEntry)
+	for _, number := range q.last[entryKey{int32(q.File.Family), 0, n}] {
+		if !admits(number) || !q.reaches(number) {
+			continue
+		}
+		if found != noEntry {
+			return noEntry
+		}
+		found = number
+	}
+	return found
 }
