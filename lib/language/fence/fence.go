@@ -33,7 +33,7 @@ func Open(line, before, markup string) (Fence, bool) {
 		if Underlines(line, before) > 0 {
 			return Fence{}, false
 		}
-		if len(line) >= 4 && strings.IndexByte("-.+/", line[0]) >= 0 && run(line) == len(line) {
+		if len(line) >= 4 && strings.IndexByte("-.+/", line[0]) >= 0 && Run(line) == len(line) {
 			return Fence{line: line}, true
 		}
 	case "org":
@@ -58,7 +58,7 @@ func Open(line, before, markup string) (Fence, bool) {
 	if line == "" || line[0] == '~' && (markup == "rst" || markup == "roff") {
 		return Fence{}, false
 	}
-	n := run(line)
+	n := Run(line)
 	if n < 3 || line[0] == '`' && strings.IndexByte(line[n:], '`') >= 0 {
 		return Fence{}, false
 	}
@@ -69,7 +69,7 @@ func Open(line, before, markup string) (Fence, bool) {
 // no heading. The line is about as long as the title, since it would otherwise delimit a block.
 func Underlines(line, title string) int {
 	line, title = strings.TrimRight(line, " \t\r\n"), strings.TrimRight(title, " \t\r\n")
-	if len(line) < 3 || run(line) < len(line) || title == "" || strings.IndexByte(" \t.[:/", title[0]) >= 0 {
+	if len(line) < 3 || Run(line) < len(line) || title == "" || strings.IndexByte(" \t.[:/", title[0]) >= 0 {
 		return 0
 	}
 	width := utf8.RuneCountInString(title)
@@ -100,7 +100,7 @@ func (f Fence) Closes(line string) bool {
 		return strings.EqualFold(line, f.line)
 	}
 	line = strings.TrimLeft(line, "> \t")
-	return line != "" && line[0] == f.char && run(line) >= f.n && run(line) == len(line)
+	return line != "" && line[0] == f.char && Run(line) >= f.n && Run(line) == len(line)
 }
 
 // MarkerLength returns the length of a quote or list marker at the start of a line that is not empty, 0 if there is none.
@@ -122,8 +122,8 @@ func MarkerLength(line string) int {
 	return n
 }
 
-// run returns how often the first character of s is repeated at its start.
-func run(s string) int {
+// Run returns how often the first character of s is repeated at its start.
+func Run(s string) int {
 	n := 1
 	for n < len(s) && s[n] == s[0] {
 		n++

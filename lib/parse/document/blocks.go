@@ -3,6 +3,7 @@ package document
 import (
 	"strings"
 
+	"cortex/lib/language/fence"
 	"cortex/lib/parse/lexical"
 	"cortex/lib/shorten"
 )
@@ -235,7 +236,7 @@ func (s *blockScanner) continueVerbatim() bool {
 	case fencedCode:
 		width, after := s.indent()
 		if width < 4 && after < s.end && s.text[after] == s.fenceChar {
-			n := countRun(s.text[after:s.end])
+			n := fence.Run(s.text[after:s.end])
 			if n >= s.fenceLen && strings.Trim(s.text[after+n:s.end], " \t") == "" {
 				s.leaf = noLeaf
 			}
@@ -264,7 +265,7 @@ func (s *blockScanner) leafStart(after int) bool {
 			return true
 		}
 	case '`', '~':
-		n := countRun(rest)
+		n := fence.Run(rest)
 		if n >= 3 && (rest[0] == '~' || strings.IndexByte(rest[n:], '`') < 0) {
 			s.fenceChar, s.fenceLen = rest[0], n
 			return s.startLeaf(fencedCode)
@@ -357,7 +358,7 @@ func (s *blockScanner) addUnderlined(underline byte) {
 
 // atxHeading splits a heading of the form "## title ##".
 func atxHeading(line string) (level int, title string, ok bool) {
-	level = countRun(line)
+	level = fence.Run(line)
 	if level > 6 || level < len(line) && line[level] != ' ' && line[level] != '\t' {
 		return 0, "", false
 	}
@@ -373,7 +374,7 @@ func isUnderline(line string) bool {
 	if line[0] != '=' && line[0] != '-' {
 		return false
 	}
-	return strings.Trim(line[countRun(line):], " \t") == ""
+	return strings.Trim(line[fence.Run(line):], " \t") == ""
 }
 
 // isThematicBreak reports whether a line is a rule of three or more of its first
@@ -439,15 +440,6 @@ func countCells(row string) int {
 		if row[i] == '|' && i < len(row)-1 && (i == 0 || row[i-1] != '\\') {
 			n++
 		}
-	}
-	return n
-}
-
-// countRun returns the number of bytes at the start of s that equal its first.
-func countRun(s string) int {
-	n := 1
-	for n < len(s) && s[n] == s[0] {
-		n++
 	}
 	return n
 }

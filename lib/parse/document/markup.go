@@ -89,7 +89,7 @@ func adornment(line string) (char byte, width int) {
 	if line == "" || strings.IndexByte("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", line[0]) < 0 {
 		return 0, 0
 	}
-	if n := countRun(line); n == len(line) {
+	if n := fence.Run(line); n == len(line) {
 		return line[0], n
 	}
 	return 0, 0
@@ -143,7 +143,7 @@ func scanAsciiDoc(text string) document {
 			inParagraph = line != "" && (inParagraph || !betweenBlocks(line))
 			continue
 		}
-		level := countRun(line)
+		level := fence.Run(line)
 		if inParagraph || level > 6 || level == len(line) || line[level] != ' ' {
 			inParagraph = true
 			continue
@@ -195,7 +195,7 @@ func isBlockDelimiter(line string) bool {
 	case len(line) < 4 || strings.IndexByte("-.=*_+/", line[0]) < 0:
 		return false
 	}
-	return countRun(line) == len(line)
+	return fence.Run(line) == len(line)
 }
 
 // scanOrg finds the headings of Org: stars at the start of a line, followed by a space.
@@ -221,7 +221,7 @@ func scanOrg(text string) document {
 		if line == "" || line[0] != '*' {
 			continue
 		}
-		level := countRun(line)
+		level := fence.Run(line)
 		if level == len(line) || line[level] != ' ' {
 			continue
 		}
