@@ -27,21 +27,27 @@ func (a *Topic) declarations(ctx context.Context) error {
 				return err
 			}
 		}
-		if a.Headline == "" && m.Word != "" {
+		if a.Headline != "" {
+			continue
+		}
+		if m.Word != "" {
 			if err := a.addExplained(ctx, m.Word, m.Text); err != nil {
 				return err
 			}
 		}
-		if a.Headline == "" && wording.IsVersion(m.Text) {
+		if wording.IsVersion(m.Text) {
 			if err := a.addReleases(ctx, m.Text); err != nil {
 				return err
 			}
 		}
 	}
+	if a.Headline != "" {
+		return nil
+	}
 	for word := range strings.FieldsSeq(a.topic) {
 		flag := strings.Trim(word, wording.Marks)
 		words := wording.WholeWords(flag)
-		if a.Headline != "" || !strings.HasPrefix(flag, "--") || len(words) == 0 {
+		if !strings.HasPrefix(flag, "--") || len(words) == 0 {
 			continue
 		}
 		if err := a.addExplained(ctx, words[len(words)-1], flag); err != nil {
@@ -103,8 +109,8 @@ func (a *Topic) addReleases(ctx context.Context, version string) error {
 	return nil
 }
 
-// addExplained sets Declares for the sections that explain a flag, option, variable or the like: those in which a line begins
-// with its name, as in ".. data:: NAME", "`name`::" or "| name |".
+// addExplained sets Declares for the sections that explain a flag, option, variable or the like: those in which a line
+// begins with its name, as in ".. data:: NAME", "`name`::" or "| name |".
 func (a *Topic) addExplained(ctx context.Context, word, name string) error {
 	chunks, err := a.withWord(ctx, query.Text, word, maxExplained, true)
 	if err = cmp.Or(err, a.x.Generation.Prepare(chunks)); err != nil {
@@ -310,7 +316,7 @@ func (a *Topic) inherited(ctx context.Context, name string) ([]declaration, erro
 	return members, nil
 }
 
-// Values of declarations. The declaration of a type counts 1, that of a constructor dataValue.
+// Values of declarations. The declaration of a type counts 1.
 const (
 	callableValue = 0.9
 	dataValue     = 0.6

@@ -88,8 +88,9 @@ const (
 )
 
 // weights returns the weights for the topic. For a short question, meaning counts the more, the less of the question
-// the best chunk covers, unless it names an identifier that occurs; no chunk covers most words of a long one. The more words a question has, the more often one of
-// them matches a file's name by chance, and the more the first line of a report says.
+// the best chunk covers, unless it names an identifier that occurs; no chunk covers most words of a long one. The more
+// words a question has, the more often one of them matches a file's name by chance, and the more the first line of a
+// report says.
 func (a *Topic) weights(usual *Weights) *Weights {
 	w, brief := *usual, wording.Brevity(a.substance)
 	w[Name] *= brief
