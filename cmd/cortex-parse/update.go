@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 
@@ -104,16 +103,9 @@ type indexedFunc = func(ctx context.Context, thorough bool) (*record.Begin, map[
 // noticing returns a function that does what indexed does, and warns once if the settings have changed. The stages have
 // read theirs when they began.
 func noticing(env *cli.Env, loader *config.Loader, root string, indexed indexedFunc) indexedFunc {
-	settings := func() string {
-		cfg, err := loader.Load(root, env.Environ, nil)
-		if err != nil {
-			return ""
-		}
-		return fmt.Sprint(cfg.Paths, circumstances(cfg))
-	}
-	had, told := settings(), false
+	had, told := loader.Indexing(root, env.Environ), false
 	return func(ctx context.Context, thorough bool) (*record.Begin, map[string]*record.File, error) {
-		if now := settings(); !told && now != "" && now != had {
+		if now := loader.Indexing(root, env.Environ); !told && now != "" && now != had {
 			told = true
 			env.Warn("the settings have changed; start the pipeline again to apply them")
 		}

@@ -53,13 +53,7 @@ func keepFresh(env *cli.Env, locations []config.NamedLocation, loader *config.Lo
 				}
 				return checkEmbedder(loader, env, root)
 			},
-			Settings: func(root string) string {
-				cfg, err := loader.Load(root, env.Environ, nil)
-				if err != nil {
-					return ""
-				}
-				return fmt.Sprint(cfg.Paths, cfg.Chunking, cfg.Embedding)
-			},
+			Settings: func(root string) string { return loader.Indexing(root, env.Environ) },
 			Outdated: embed.IsEarlier,
 			Embed:    embedFlags(loader), Slots: slots, Warn: warn,
 		})

@@ -3,6 +3,7 @@ package config
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
 )
 
@@ -17,4 +18,18 @@ func (c Config) Fingerprint(version string) string {
 		fmt.Fprintf(h, " %q", *e.PassagePrefix)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:6])
+}
+
+// Indexing returns the settings of indexing of a tree in a form that changes with any of them, "" if they cannot be
+// read.
+func (l *Loader) Indexing(root string, environ []string) string {
+	c, err := l.Load(root, environ, nil)
+	if err != nil {
+		return ""
+	}
+	text, err := json.Marshal([]any{c.Paths, c.Chunking, c.Embedding}) // fmt would write the addresses of prefixes
+	if err != nil {
+		return ""
+	}
+	return string(text)
 }

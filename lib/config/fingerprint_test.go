@@ -32,3 +32,21 @@ func TestFingerprint(t *testing.T) {
 		t.Error("the fingerprint stays with another version")
 	}
 }
+
+// TestIndexingChangesWithSettings reads the settings twice: what is the same in both is no change.
+func TestIndexingChangesWithSettings(t *testing.T) {
+	root, l := t.TempDir(), &Loader{}
+	prefix := "CORTEX_EMBEDDING_PASSAGE_PREFIX="
+	was := l.Indexing(root, []string{prefix + "passage: "})
+	if again := l.Indexing(root, []string{prefix + "passage: "}); was == "" || again != was {
+		t.Errorf("%q, then %q", was, again)
+	}
+	for _, changed := range []string{prefix + "text: ", "CORTEX_CHUNKING_OVERLAP=7", "CORTEX_PATHS_SECRETS=true"} {
+		if now := l.Indexing(root, []string{changed}); now == "" || now == was {
+			t.Errorf("%s: %q", changed, now)
+		}
+	}
+	if now := l.Indexing(root, []string{"CORTEX_CHUNKING_OVERLAP=x"}); now != "" {
+		t.Errorf("invalid: %q", now)
+	}
+}
