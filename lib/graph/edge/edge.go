@@ -1,6 +1,6 @@
 // Package edge defines the edges of the graph: the rule by which a target was found (By), its confidence, the target
-// (Place), the report of edges that are left out (Omission), and sets of relations (RelationSet). Package resolve makes edges, a Writer encodes them
-// (writer.go), package table keeps them. Open edge.go first.
+// (Place), the report of edges that are left out (Omission), and sets of relations (RelationSet). Package resolve makes
+// edges, a Writer encodes them (writer.go), package table keeps them. Open edge.go first.
 package edge
 
 import (

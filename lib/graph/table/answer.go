@@ -84,8 +84,8 @@ type Hit struct {
 	By             edge.By         `json:"by,omitempty"`
 	Confidence     float64         `json:"confidence,omitempty"`
 	EdgeConfidence float64         `json:"edge_confidence,omitempty"`
-	// Lines has the lines of the edge, at most maxLines; MoreLines has the rest, and More their number. If LinesIn is empty, they are in the file of
-	// the symbol, otherwise in the file LinesIn.
+	// Lines has the lines of the edge, at most maxLines; MoreLines has the rest, and More their number. If LinesIn is
+	// empty, they are in the file of the symbol, otherwise in the file LinesIn.
 	Lines   []int  `json:"lines,omitempty"`
 	LinesIn string `json:"lines_in,omitempty"`
 	More    int    `json:"more_lines,omitempty"`

@@ -355,8 +355,8 @@ func (g *Graph) packageNode(id string) uint32 {
 	return None
 }
 
-// byPlace returns the innermost node at path:line, or at the first line of path:start-end, where the documentation comment of a symbol counts as part of the
-// symbol. It returns several nodes if the path may mean several files.
+// byPlace returns the innermost node at path:line, or at the first line of path:start-end, where the documentation
+// comment of a symbol counts as part of the symbol. It returns several nodes if the path may mean several files.
 func (g *Graph) byPlace(query string) []uint32 {
 	place, line, ok := names.Place(query)
 	if !ok {

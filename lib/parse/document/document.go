@@ -1,6 +1,7 @@
-// Package document finds the sections of documents: Markdown, reStructuredText, AsciiDoc, Org, manual pages and plain text. Read takes the text
-// of a file record and adds a symbol for each heading, and for each option or other name that the document declares. Begin
-// with document.go; blocks.go reads the block structure of Markdown, markup.go the other formats, definitions.go the names.
+// Package document finds the sections of documents: Markdown, reStructuredText, AsciiDoc, Org, HTML, manual pages and plain
+// text. Read takes the text of a file record and adds a symbol for each heading, and for each option or other name that
+// the document declares. Begin with document.go; blocks.go reads the block structure of Markdown, markup.go the other
+// formats, definitions.go the names.
 package document
 
 import (

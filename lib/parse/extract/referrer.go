@@ -146,8 +146,8 @@ func (r *referrer) parametersAt(pos int) string {
 	return ""
 }
 
-// indexOfParameter returns the index of a name in a list such as "<'a, T: A, const N: usize>", "<typename K, class V = int>" or "Generic[K, V]",
-// not counting lifetimes; -1 if it is not there.
+// indexOfParameter returns the index of a name in a list such as "<'a, T: A, const N: usize>", "<typename K, class V =
+// int>" or "Generic[K, V]", not counting lifetimes; -1 if it is not there.
 func indexOfParameter(list, name string) int {
 	list = strings.TrimSpace(expression.WithoutLifetimes(list))
 	if start := strings.IndexAny(list, "<["); start >= 0 {
