@@ -89,13 +89,13 @@ const (
 	maxImports = 200
 )
 
-// dullLines returns the lines of the text that are dull by one of these kinds. It returns nil for documentation, and if
-// all lines are dull.
-func dullLines(c *record.Chunk, text *textLines, kinds Dullness) map[int]bool {
+// dullLines tells which lines of the text are dull by one of these kinds: none in documentation, and none if all lines
+// are dull.
+func dullLines(c *record.Chunk, text *textLines, kinds Dullness) []bool {
+	dull := make([]bool, text.count())
 	if c.ChunkType == record.Documentation || kinds == 0 {
-		return nil
+		return dull
 	}
-	dull := map[int]bool{}
 	comment := 0 // the line after the last comment
 	for n := 0; n < text.count(); n++ {
 		line := strings.TrimSpace(text.line(n))
@@ -122,12 +122,13 @@ func dullLines(c *record.Chunk, text *textLines, kinds Dullness) map[int]bool {
 			return dull
 		}
 	}
-	return nil // all lines are dull
+	clear(dull) // all lines are dull
+	return dull
 }
 
 // notices marks the paragraphs of a comment that belong to a notice. If the rest of the comment has no words, it marks
 // the whole comment.
-func notices(text *textLines, from, to int, dull map[int]bool) {
+func notices(text *textLines, from, to int, dull []bool) {
 	some, all := false, true
 	for n := from; n < to; {
 		end, is, says := n, false, false

@@ -101,7 +101,8 @@ func TestDeclarationLine(t *testing.T) {
 		if strings.HasPrefix(text, "static") {
 			c.Metadata.SymbolSignature = "static int wrap_text(char *text, int width)"
 		}
-		line, found := declarationLine(c, newTextLines(c), nil)
+		lines := newTextLines(c)
+		line, found := declarationLine(c, lines, make([]bool, lines.count()))
 		if found != (want >= 0) || found && line != want {
 			t.Errorf("%q: line %d, %v", text, line, found)
 		}

@@ -72,7 +72,7 @@ func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needle
 
 // declarationLine returns the line of the text at which the declaration of the chunk begins. If there is none, found is
 // false and declaration is the first line that is not dull.
-func declarationLine(c *record.Chunk, text *textLines, dull map[int]bool) (declaration int, found bool) {
+func declarationLine(c *record.Chunk, text *textLines, dull []bool) (declaration int, found bool) {
 	head, _, _ := strings.Cut(c.Metadata.SymbolSignature, "\n")
 	name := corpus.LastComponent(c.Metadata.SymbolName)
 	first := -1

@@ -181,6 +181,9 @@ func (l *layout) place(i int) block {
 		}
 	}
 	b := place(h, title)
+	if h.Symbol == nil {
+		return b
+	}
 	if others := l.reading(i).others(func(line int) bool { return line == h.Symbol.Line }); others != "" {
 		b.text = strings.TrimSuffix(b.text, "\n") + "  (" + others + ")\n"
 	}
