@@ -200,18 +200,15 @@ func (b *builder) finish(more ...[]byte) ([]byte, error) {
 	sections[wordsSection], sections[wordEndsSection] = b.words.letters, bytesOf(b.words.ends)
 	sections[offsetsSection], sections[tagEndsSection], sections[tagsSection] = bytesOf(b.offsets), bytesOf(b.tagEnds), bytesOf(b.tags)
 	sections[idEndsSection], sections[idsSection], sections[namesSection] = bytesOf(b.ends), b.ids, b.names
-	for i, column := range b.columns {
-		sections[rowSection+i] = pack(column)
+	all := func(first int, columns [][]uint32) {
+		for i, values := range columns {
+			sections[first+i] = pack(values)
+		}
 	}
-	for i, column := range b.runs {
-		sections[runSection+i] = pack(column)
-	}
-	for i, column := range b.symbols {
-		sections[symbolSection+i] = pack(column)
-	}
-	for i, column := range b.files {
-		sections[fileSection+i] = pack(column)
-	}
+	all(rowSection, b.columns[:])
+	all(runSection, b.runs[:])
+	all(symbolSection, b.symbols[:])
+	all(fileSection, b.files[:])
 	sections[namedSection] = bytesOf(b.fileNames)
 	vectors, small := cosine.Pack(b.vectors)
 	if !small {

@@ -90,5 +90,11 @@ func (r *Remote) Over(s Source) *Generation {
 	if s == nil {
 		return r.generation
 	}
-	return r.generation.over(s)
+	own, t := *r.generation, r.generation.text
+	own.source, own.records = s, newRecords(own.inShares)
+	own.text = &Text{
+		segments: t.segments, firsts: t.firsts, dicts: t.dicts, mean: t.mean, automaton: t.automaton, known: map[string][]postingsPlace{},
+		remote: &remoteText{source: s, fetched: own.fetched},
+	}
+	return &own
 }

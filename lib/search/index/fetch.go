@@ -5,9 +5,33 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"cortex/lib/search/postings"
 )
+
+// remoteText reads postings and terms from a Source.
+type remoteText struct {
+	source  Source
+	fetched *fetched
+	mu      sync.Mutex // held while postings are fetched
+}
+
+// A fetched caches the postings that were read from Sources, for all requests to one Remote.
+type fetched struct {
+	mu sync.Mutex
+	// terms has an entry for each term that was asked for.
+	terms map[string]*fetchedTerm
+	data  []byte
+}
+
+// A fetchedTerm has the places of a term's postings, by segment; asked is the bit mask of dictionaries asked for.
+type fetchedTerm struct {
+	asked uint64
+	list  []postingsPlace
+}
+
+func newFetched() *fetched { return &fetched{terms: map[string]*fetchedTerm{}} }
 
 // maxFetched is the number of bytes of postings above which the cache of fetched postings is emptied.
 const maxFetched = 256 << 20
@@ -132,13 +156,10 @@ func (f *fetched) put(terms []string, dicts uint64, found [][]foundTerm) {
 		}
 		// Lookups share the list, so it must not be modified.
 		term.list = slices.DeleteFunc(slices.Clone(term.list), func(w postingsPlace) bool { return dicts&(1<<w.dict) != 0 })
-		byPlace := func(a, b foundTerm) int {
-			return cmp.Or(cmp.Compare(a.segment, b.segment), cmp.Compare(a.dict, b.dict))
-		}
-		slices.SortStableFunc(list, byPlace)
+		slices.SortStableFunc(list, func(a, b foundTerm) int { return a.compare(b.postingsPlace) })
 		for len(list) > 0 {
 			all := list[0]
-			for list = list[1:]; len(list) > 0 && byPlace(all, list[0]) == 0; list = list[1:] {
+			for list = list[1:]; len(list) > 0 && all.compare(list[0].postingsPlace) == 0; list = list[1:] {
 				next := list[0]
 				all.sorted = all.sorted && next.sorted && all.postings[len(all.postings)-1].document < next.postings[0].document
 				all.postings = append(all.postings, next.postings...)
@@ -150,9 +171,7 @@ func (f *fetched) put(terms []string, dicts uint64, found [][]foundTerm) {
 			f.data = appendPostings(f.data, all.postings)
 			term.list = append(term.list, all.postingsPlace)
 		}
-		slices.SortFunc(term.list, func(a, b postingsPlace) int {
-			return cmp.Or(cmp.Compare(a.segment, b.segment), cmp.Compare(a.dict, b.dict))
-		})
+		slices.SortFunc(term.list, postingsPlace.compare)
 		term.asked |= dicts
 	}
 }
@@ -190,9 +209,7 @@ func (f *fetched) take(l *Lookup, terms []string, dicts uint64) (ok bool) {
 		own := slices.Clone(l.terms[i])
 		own = slices.DeleteFunc(own, func(w postingsPlace) bool { return !l.text.dicts[w.dict].Shared })
 		own = append(own, term.list...)
-		slices.SortFunc(own, func(a, b postingsPlace) int {
-			return cmp.Or(cmp.Compare(a.segment, b.segment), cmp.Compare(a.dict, b.dict))
-		})
+		slices.SortFunc(own, postingsPlace.compare)
 		l.terms[i] = own
 	}
 	if l.fetched = f.data; l.fetched == nil {

@@ -22,21 +22,21 @@ func (g *Generation) File(chunk int) uint32 {
 	return uint32(g.firstFiles[i] + s.runs[runFile].at(s.columns[runColumn].at(row)))
 }
 
-// file returns the segment of a file, and the file's number within the segment.
-func (g *Generation) file(file uint32) (segment, own int) {
+// segmentOf returns the segment of a file, and the file's number within the segment.
+func (g *Generation) segmentOf(file uint32) (segment, own int) {
 	segment = sort.Search(len(g.segments), func(i int) bool { return g.firstFiles[i+1] > int(file) })
 	return segment, int(file) - g.firstFiles[segment]
 }
 
 // Path returns metadata.file_path of the chunks of a file.
 func (g *Generation) Path(file uint32) string {
-	i, own := g.file(file)
+	i, own := g.segmentOf(file)
 	return g.segments[i].pathOf(own)
 }
 
 // First returns the file's first chunk by identifier.
 func (g *Generation) First(file uint32) int {
-	i, own := g.file(file)
+	i, own := g.segmentOf(file)
 	first, _ := g.segments[i].rowsOf(own)
 	return g.firsts[i] + first
 }
@@ -74,7 +74,7 @@ func (g *Generation) FileShare(share Share) (first, end uint32) {
 
 // Chunks returns the chunks of a file, in the order of their identifiers.
 func (g *Generation) Chunks(file uint32) iter.Seq[int] {
-	i, own := g.file(file)
+	i, own := g.segmentOf(file)
 	return func(yield func(int) bool) {
 		first, end := g.segments[i].rowsOf(own)
 		for row := first; row < end && yield(g.firsts[i]+row); row++ {
@@ -85,7 +85,7 @@ func (g *Generation) Chunks(file uint32) iter.Seq[int] {
 // Seek returns the first chunk of a file whose identifier is not less than id, and the chunk after the last one of the
 // file.
 func (g *Generation) Seek(file uint32, id string) (chunk, end int) {
-	i, own := g.file(file)
+	i, own := g.segmentOf(file)
 	s := g.segments[i]
 	first, end := s.rowsOf(own)
 	row := first + sort.Search(end-first, func(n int) bool {
@@ -97,7 +97,7 @@ func (g *Generation) Seek(file uint32, id string) (chunk, end int) {
 
 // LastLine returns the greatest end line among the chunks of a file.
 func (g *Generation) LastLine(file uint32) int {
-	i, own := g.file(file)
+	i, own := g.segmentOf(file)
 	return g.segments[i].files[fileLast].at(own)
 }
 

@@ -23,9 +23,7 @@ func (t *Text) each(ctx context.Context, in Share, dict int, term string, places
 			return err
 		}
 	}
-	list := l.terms[0]
-	at, _ := slices.BinarySearchFunc(list, uint32(first), func(w postingsPlace, segment uint32) int { return int(w.segment) - int(segment) })
-	for _, w := range list[at:] {
+	for _, w := range fromSegment(l.terms[0], first) {
 		if int(w.segment) >= end {
 			break
 		}
@@ -246,4 +244,11 @@ func (t *Text) nearTo(term string, edits int) (*nearby, error) {
 	}
 	t.last.Store(found)
 	return found, nil
+}
+
+// A nearby has the terms near to a term, with the bit masks of the dictionaries that have them.
+type nearby struct {
+	term  string
+	edits int
+	terms map[string]uint64
 }

@@ -9,6 +9,22 @@ import (
 	"cortex/lib/parallel"
 )
 
+// A Lookup has the postingsPlace of several terms.
+type Lookup struct {
+	text  *Text
+	terms [][]postingsPlace
+	// fetched has postings read from a Source, of dictionaries that are not Shared; nil if the segments hold all.
+	fetched []byte
+}
+
+// postingsOf returns the data into which the postingsPlace points.
+func (l *Lookup) postingsOf(w postingsPlace) []byte {
+	if l.fetched == nil || l.text.dicts[w.dict].Shared {
+		return l.text.segments[w.segment].postings
+	}
+	return l.fetched
+}
+
 // Look finds the terms in all dictionaries, segment by segment, so that a segment stays in the processor's cache.
 func (t *Text) Look(ctx context.Context, terms []string) (*Lookup, error) {
 	l := &Lookup{text: t, terms: make([][]postingsPlace, len(terms))}
@@ -95,8 +111,7 @@ func (l *Lookup) Scan(ctx context.Context, share, shares int, visit func(p *Part
 	first, end := Share{share, shares}.of(len(segments))
 	rest := make([][]postingsPlace, len(l.terms))
 	for i, list := range l.terms {
-		at, _ := slices.BinarySearchFunc(list, uint32(first), func(w postingsPlace, segment uint32) int { return int(w.segment) - int(segment) })
-		rest[i] = list[at:]
+		rest[i] = fromSegment(list, first)
 	}
 	p := &Part{lookup: l, terms: make([][]postingsPlace, len(rest))}
 	for i := first; i < end; i++ {

@@ -92,33 +92,36 @@ func (s *segment) decode(data []byte, a *Analysis) error {
 	if len(s.sums) != len(a.Dicts) || len(s.numbers) != len(s.byNumber) || len(s.numbers) > 0 && len(s.numbers) != s.rows || len(s.idEnds) != s.rows || len(s.offsets) != 2*s.runCount || len(s.scales) != vectors || s.vectorSize*vectors != len(s.vectors) {
 		return fmt.Errorf("%w: lists", ErrDamaged)
 	}
-	all := func(to []column, first, n int) {
-		for i := range to {
-			if err == nil {
-				to[i], err = unpack(sections[first+i], n)
-			}
-		}
-	}
-	all(s.columns[:], rowSection, s.rows)
-	all(s.runs[:], runSection, s.runCount)
-	all(s.symbols[:], symbolSection, int(head[headSymbols]))
-	all(s.files[:], fileSection, s.fileCount)
-	for i, of := range a.Dicts {
-		n := s.rows
-		if of.Shared {
-			n = s.runCount
-		}
-		lengths, fault := unpack(sections[lengthsSection+i], n)
-		if err == nil {
-			err = fault
-		}
-		s.lengths = append(s.lengths, lengths)
-	}
 	s.terms = dictionary{numbers[uint64](sections[headsSection]), numbers[uint32](sections[blocksSection]), sections[termsSection], sections[listsSection]}
 	if len(s.terms.blocks) != 3*len(s.terms.heads) {
 		return fmt.Errorf("%w: blocks", ErrDamaged)
 	}
-	return err
+	return s.decodeColumns(sections, int(head[headSymbols]), a.Dicts)
+}
+
+func (s *segment) decodeColumns(sections [][]byte, symbols int, dicts []Dict) (failed error) {
+	decode := func(section, n int) column {
+		c, err := unpack(sections[section], n)
+		failed = cmp.Or(failed, err)
+		return c
+	}
+	all := func(to []column, first, n int) {
+		for i := range to {
+			to[i] = decode(first+i, n)
+		}
+	}
+	all(s.columns[:], rowSection, s.rows)
+	all(s.runs[:], runSection, s.runCount)
+	all(s.symbols[:], symbolSection, symbols)
+	all(s.files[:], fileSection, s.fileCount)
+	for i, d := range dicts {
+		n := s.rows
+		if d.Shared {
+			n = s.runCount
+		}
+		s.lengths = append(s.lengths, decode(lengthsSection+i, n))
+	}
+	return failed
 }
 
 func (s *segment) close() error {

@@ -1,6 +1,8 @@
 package index
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -31,6 +33,17 @@ type Text struct {
 
 // A postingsPlace is the place of a term's postings in one dictionary of one segment: offset and number of documents.
 type postingsPlace struct{ segment, dict, start, documents uint32 }
+
+// compare orders places by segment and dictionary.
+func (w postingsPlace) compare(other postingsPlace) int {
+	return cmp.Or(cmp.Compare(w.segment, other.segment), cmp.Compare(w.dict, other.dict))
+}
+
+// fromSegment returns the rest of the list from a segment on.
+func fromSegment(list []postingsPlace, segment int) []postingsPlace {
+	at, _ := slices.BinarySearchFunc(list, postingsPlace{segment: uint32(segment)}, postingsPlace.compare)
+	return list[at:]
+}
 
 const maxKept = 1 << 20
 
@@ -131,49 +144,3 @@ func (t *Text) visit(s *segment, first int, w postingsPlace, data []byte, visit 
 		}
 	}
 }
-
-// A nearby has the terms near to a term, with the bit masks of the dictionaries that have them.
-type nearby struct {
-	term  string
-	edits int
-	terms map[string]uint64
-}
-
-// A Lookup has the postingsPlace of several terms.
-type Lookup struct {
-	text  *Text
-	terms [][]postingsPlace
-	// fetched has postings read from a Source, of dictionaries that are not Shared; nil if the segments hold all.
-	fetched []byte
-}
-
-// postingsOf returns the data into which the postingsPlace points.
-func (l *Lookup) postingsOf(w postingsPlace) []byte {
-	if l.fetched == nil || l.text.dicts[w.dict].Shared {
-		return l.text.segments[w.segment].postings
-	}
-	return l.fetched
-}
-
-// remoteText reads postings and terms from a Source.
-type remoteText struct {
-	source  Source
-	fetched *fetched
-	mu      sync.Mutex // held while postings are fetched
-}
-
-// A fetched caches the postings that were read from Sources, for all requests to one Remote.
-type fetched struct {
-	mu sync.Mutex
-	// terms has an entry for each term that was asked for.
-	terms map[string]*fetchedTerm
-	data  []byte
-}
-
-// A fetchedTerm has the places of a term's postings, by segment; asked is the bit mask of dictionaries asked for.
-type fetchedTerm struct {
-	asked uint64
-	list  []postingsPlace
-}
-
-func newFetched() *fetched { return &fetched{terms: map[string]*fetchedTerm{}} }
