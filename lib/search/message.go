@@ -71,80 +71,116 @@ func plainMessage(text string) string {
 // any of it and the topic points to no line, the code that exact search takes for the maker of the topic comes first. It
 // returns needles for the literals.
 func (x *Index) messagesFirst(ctx context.Context, results []rank.Result, messages []string, topic string, pointed bool, req answer.Request) ([]rank.Result, []show.Needle, error) {
-	window := results[:min(len(results), messageWindow)]
-	var chunks []int
-	of := map[int]int{} // from each chunk to the Chunk of its result
-	for i := range window {
-		for _, chunk := range append([]int{window[i].Chunk}, window[i].Parts...) {
-			chunks = append(chunks, chunk)
-			of[chunk] = window[i].Chunk
-		}
-	}
-	if err := x.corpus.Generation.Prepare(chunks); err != nil {
+	p := &producers{x: x, window: results[:min(len(results), messageWindow)], of: map[int]int{}, made: map[int]int{}, says: map[string][]string{}}
+	if err := p.read(ctx, messages); err != nil {
 		return nil, nil, err
 	}
-	made := map[int]int{} // number of letters of a message that each result produces
-	says := map[string][]string{}
-	for _, chunk := range chunks {
-		if err := ctx.Err(); err != nil {
+	whole := messages[0] == plainMessage(topic) && wording.Headline(topic) == ""
+	if len(p.made) == 0 && whole && !pointed {
+		if err := p.addMakers(ctx, topic, req.Filter); err != nil {
 			return nil, nil, err
 		}
-		c, err := x.corpus.Generation.Chunk(chunk)
+	}
+	if len(p.made) == 0 {
+		return results, nil, nil
+	}
+	p.sort()
+	if best := p.window[0].Chunk; whole && p.made[best] == lettersIn(messages[0]) && x.corpus.Generation.ChunkType(best) != record.Documentation {
+		results = slices.DeleteFunc(p.window, func(r rank.Result) bool { return p.made[r.Chunk] == 0 })
+	}
+	return results, p.needles(), nil
+}
+
+// producers are those of the best results whose code produces a message.
+type producers struct {
+	x      *Index
+	window []rank.Result
+	// of has for each chunk of a result the Chunk of the result.
+	of map[int]int
+	// made has the number of letters of a message that each result produces, by its Chunk.
+	made map[int]int
+	// says has the texts between the values of each literal that produces a message, by the plain literal.
+	says map[string][]string
+}
+
+// read finds the results whose chunks produce one of the messages.
+func (p *producers) read(ctx context.Context, messages []string) error {
+	var chunks []int
+	for i := range p.window {
+		for _, chunk := range append([]int{p.window[i].Chunk}, p.window[i].Parts...) {
+			chunks = append(chunks, chunk)
+			p.of[chunk] = p.window[i].Chunk
+		}
+	}
+	if err := p.x.corpus.Generation.Prepare(chunks); err != nil {
+		return err
+	}
+	for _, chunk := range chunks {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		c, err := p.x.corpus.Generation.Chunk(chunk)
 		if err != nil {
-			return nil, nil, err
+			return err
 		}
 		text := plainMessage(c.Text)
 		for _, message := range messages {
 			if strings.Contains(text, message) {
-				made[of[chunk]] = lettersIn(message)
+				p.made[p.of[chunk]] = lettersIn(message)
 			}
 		}
 		for literal := range literals(c.Text) {
 			for _, message := range messages {
 				if n := makes(literal, message); n > 0 {
-					made[of[chunk]] = max(made[of[chunk]], n)
-					says[plainMessage(hole.ReplaceAllString(literal, " "))] = hole.Split(literal, -1)
+					p.made[p.of[chunk]] = max(p.made[p.of[chunk]], n)
+					p.says[plainMessage(hole.ReplaceAllString(literal, " "))] = hole.Split(literal, -1)
 				}
 			}
 		}
 	}
-	whole := messages[0] == plainMessage(topic) && wording.Headline(topic) == ""
-	if len(made) == 0 && whole && !pointed {
-		makers, err := x.FindOrMakers(ctx, answer.Request{Queries: []string{topic}, Filter: req.Filter, Limit: maxMakers})
-		if err == nil && makers.Doubt != "" {
-			page, err := makers.page()
-			if err != nil {
-				return nil, nil, err
-			}
-			for i, m := range page {
-				if result, ok := of[m.Chunk]; ok && x.corpus.Generation.ChunkType(m.Chunk) != record.Documentation {
-					made[result] = max(made[result], len(page)-i)
-				}
-			}
+	return nil
+}
+
+// addMakers adds the results that exact search takes for the makers of the topic, in its order. An error of the search
+// means that there are none.
+func (p *producers) addMakers(ctx context.Context, topic string, filter answer.Filter) error {
+	makers, err := p.x.FindOrMakers(ctx, answer.Request{Queries: []string{topic}, Filter: filter, Limit: maxMakers})
+	if err != nil || makers.Doubt == "" {
+		return nil
+	}
+	page, err := makers.page()
+	if err != nil {
+		return err
+	}
+	for i, m := range page {
+		if result, ok := p.of[m.Chunk]; ok && p.x.corpus.Generation.ChunkType(m.Chunk) != record.Documentation {
+			p.made[result] = max(p.made[result], len(page)-i)
 		}
 	}
-	if len(made) == 0 {
-		return results, nil, nil
+	return nil
+}
+
+// sort moves the results that produce most of a message to the front, and gives them at least the score of the first.
+func (p *producers) sort() {
+	first := p.window[0]
+	slices.SortStableFunc(p.window, func(a, b rank.Result) int { return p.made[b.Chunk] - p.made[a.Chunk] })
+	for i := range p.window {
+		if r := &p.window[i]; p.made[r.Chunk] > 0 {
+			r.Score, r.Chance = max(r.Score, first.Score), max(r.Chance, first.Chance)
+		}
 	}
-	var needles []show.Needle
-	for _, literal := range slices.Sorted(maps.Keys(says)) {
-		for _, part := range says[literal] {
+}
+
+// needles returns needles for the texts of the literals.
+func (p *producers) needles() (needles []show.Needle) {
+	for _, literal := range slices.Sorted(maps.Keys(p.says)) {
+		for _, part := range p.says[literal] {
 			if len(needles) < maxMessageNeedles {
 				needles = append(needles, show.PhraseNeedles(part)...)
 			}
 		}
 	}
-	best := window[0]
-	slices.SortStableFunc(window, func(a, b rank.Result) int { return made[b.Chunk] - made[a.Chunk] })
-	for i := range window {
-		if made[window[i].Chunk] > 0 {
-			window[i].Score, window[i].Chance = max(window[i].Score, best.Score), max(window[i].Chance, best.Chance)
-		}
-	}
-	if whole && made[window[0].Chunk] == lettersIn(messages[0]) && x.corpus.Generation.ChunkType(window[0].Chunk) != record.Documentation {
-		results = slices.DeleteFunc(window, func(r rank.Result) bool { return made[r.Chunk] == 0 })
-	}
-	return results, needles, nil
+	return needles
 }
 
 // maxMakers is the number of makers that exact search is asked for.
