@@ -126,25 +126,7 @@ func (e *evaluator) explainAnd(why *answer.NoMatch, n *query.And, visible corpus
 
 // written returns the source of the node, shortened.
 func written(n query.Node) string {
-	var terms []*query.Term
-	var walk func(n query.Node)
-	walk = func(n query.Node) {
-		switch n := n.(type) {
-		case *query.And:
-			for _, child := range n.Nodes {
-				walk(child)
-			}
-		case *query.Or:
-			for _, child := range n.Nodes {
-				walk(child)
-			}
-		case *query.Not:
-			walk(n.Node)
-		case *query.Term:
-			terms = append(terms, n)
-		}
-	}
-	walk(n)
+	terms := query.Terms(n)
 	first, last := terms[0], terms[len(terms)-1]
 	another := func(t *query.Term) bool { return t.Query != first.Query }
 	if or, ok := n.(*query.Or); ok && slices.ContainsFunc(terms, another) {

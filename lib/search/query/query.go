@@ -1,5 +1,6 @@
 // Package query is the language of exact search: Parse turns a query into a tree, or into an Error that points to the
-// fault. Begin with this file; parse.go is the parser.
+// fault. Begin with this file; parse.go is the grammar, term.go reads single terms, field.go has the fields, and
+// verbatim.go the patterns of quoted texts.
 //
 //	handler                 a word, whole or as a part of an identifier
 //	"error handling"        successive words
@@ -37,54 +38,6 @@ const (
 	maxFuzzy  = 2
 	maxBoost  = 1000
 )
-
-// A Field is a part of a chunk that can be searched.
-type Field string
-
-// The fields.
-const (
-	Text       Field = "text"
-	Title      Field = "title"
-	Tags       Field = "tags"
-	ChunkType  Field = "chunk_type"
-	FilePath   Field = "file_path"
-	Language   Field = "language"
-	Symbol     Field = "symbol"
-	SymbolType Field = "symbol_type"
-	Package    Field = "package"
-	Tree       Field = "tree"
-)
-
-// allFields lists the fields.
-var allFields = []Field{Text, Title, Tags, ChunkType, FilePath, Language, Symbol, SymbolType, Package, Tree}
-
-// FieldByName returns the field with a name or alias, in any case.
-func FieldByName(name string) (Field, bool) {
-	name = strings.ToLower(name)
-	switch name {
-	case "path":
-		return FilePath, true
-	case "lang":
-		return Language, true
-	case "symbol_name":
-		return Symbol, true
-	}
-	for _, f := range allFields {
-		if name == string(f) {
-			return f, true
-		}
-	}
-	return "", false
-}
-
-// HasWords reports whether the field is split into words. Other fields are compared as a whole.
-func (f Field) HasWords() bool {
-	switch f {
-	case Text, Title, FilePath, Symbol, Package:
-		return true
-	}
-	return false
-}
 
 // A Node is a part of a query: *And, *Or, *Not or *Term.
 type Node interface {
@@ -212,7 +165,7 @@ func (t *Term) IsPattern() bool { return len(t.Wild) > 0 || t.Regexp != nil }
 
 // HasPattern reports whether the query has a wildcard or a regular expression.
 func HasPattern(n Node) bool {
-	return slices.ContainsFunc(appendTerms(nil, n), (*Term).IsPattern)
+	return slices.ContainsFunc(Terms(n), (*Term).IsPattern)
 }
 
 // Walk calls visit for every term except those under a Not.
@@ -229,4 +182,23 @@ func Walk(n Node, visit func(*Term)) {
 	case *Term:
 		visit(n)
 	}
+}
+
+// Terms returns all terms of the node in order, those under a Not included.
+func Terms(n Node) (terms []*Term) {
+	switch n := n.(type) {
+	case *And:
+		for _, child := range n.Nodes {
+			terms = append(terms, Terms(child)...)
+		}
+	case *Or:
+		for _, child := range n.Nodes {
+			terms = append(terms, Terms(child)...)
+		}
+	case *Not:
+		return Terms(n.Node)
+	case *Term:
+		return []*Term{n}
+	}
+	return terms
 }

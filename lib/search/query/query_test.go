@@ -230,7 +230,7 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		for _, term := range appendTerms(nil, node) {
+		for _, term := range Terms(node) {
 			if term.Start < 0 || term.End > len(q) || term.Start >= term.End || term.Boost <= 0 {
 				t.Fatalf("Parse(%q): term %+v", q, term)
 			}
