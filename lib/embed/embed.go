@@ -1,8 +1,9 @@
 // Package embed turns texts into vectors: texts with similar meaning get vectors that are near to each other. It is the
 // third stage of the pipeline: chunk records go in, and the same records with embeddings come out (run.go).
 //
-// embed.go has the table of providers; each provider has a file. A store records the model that made its vectors, and a
-// question must be embedded by the same model; OpenModel opens it.
+// embed.go has the table of providers; each provider has a file. Services share protocol.go, batch.go and remote.go;
+// cached.go keeps their vectors. A store records the model that made its vectors, and a question must be embedded by
+// the same model; OpenModel opens it.
 package embed
 
 import (

@@ -2,7 +2,6 @@ package embed
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,7 +13,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -56,68 +54,6 @@ const leftAlone = time.Minute
 // queryTimeout bounds each attempt of a question, and the time after which no other attempt begins, unless the user has
 // set a timeout.
 const queryTimeout = 15 * time.Second
-
-// A protocol encodes the requests to one kind of service and decodes its answers.
-type protocol interface {
-	// path returns the path of requests, relative to the endpoint.
-	path() string
-	encode(q *question) ([]byte, error)
-	// decode returns the vectors of count texts, in order.
-	decode(body []byte, count int) (reply, error)
-}
-
-// A question is one request to a service.
-type question struct {
-	model string
-	// dimensions is the length of vectors that the user asked for, 0 if none.
-	dimensions int
-	mode       provider.Mode
-	texts      []string
-	// cut allows the service to cut texts that are too long for it.
-	cut bool
-	// plain says that the vectors are requested as numbers, not as base64.
-	plain bool
-	// attempts is the greatest number of attempts.
-	attempts int
-	// probe says that the text is one that any service can embed.
-	probe bool
-}
-
-// A reply is what a service answered.
-type reply struct {
-	vectors []record.Embedding
-	tokens  int    // as the service counted them; 0 if it does not say
-	model   string // that the service used; "" if it does not say
-}
-
-// A list decodes a JSON list of at most most items. Package encoding/json would allocate as much as a service sends.
-type list[T any] struct {
-	items []T
-	most  int
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (l *list[T]) UnmarshalJSON(data []byte) error {
-	if string(data) == "null" {
-		return nil
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	if t, err := d.Token(); err != nil || t != json.Delim('[') {
-		return fmt.Errorf("expected a list of vectors, not %.20q", data)
-	}
-	l.items = make([]T, 0, l.most)
-	for d.More() {
-		if len(l.items) == l.most {
-			return fmt.Errorf("more than %d vectors for %d texts", l.most, l.most)
-		}
-		var item T
-		if err := d.Decode(&item); err != nil {
-			return err
-		}
-		l.items = append(l.items, item)
-	}
-	return nil
-}
 
 // A service has the properties in which services differ.
 type service struct {
@@ -411,164 +347,6 @@ func (r *remote) probe(ctx context.Context) error {
 	return err
 }
 
-// Embed implements Embedder. It spreads the texts over as many requests as the limits of the service demand.
-func (r *remote) Embed(ctx context.Context, mode provider.Mode, texts []string) ([][]float32, error) {
-	if len(texts) == 0 {
-		return nil, ctx.Err()
-	}
-	b := &batch{remote: r, mode: mode, texts: slices.Clone(texts), cut: make([]bool, len(texts)), vectors: make([][]float32, len(texts)), failed: map[int]error{}}
-	for i, text := range texts {
-		if text == "" {
-			b.texts[i] = " " // services refuse an empty text
-		}
-		if r.maxTokens > 0 {
-			if short := CutTokens(text, r.maxTokens); len(short) < len(text) {
-				b.texts[i], b.cut[i] = short, true
-			}
-		}
-	}
-	var group sync.WaitGroup
-	for _, part := range b.parts() {
-		group.Go(func() { b.embed(ctx, part) })
-	}
-	group.Wait()
-	for i, cut := range b.cut {
-		if cut && b.vectors[i] != nil {
-			r.usage.cut.Add(1)
-		}
-	}
-	r.usage.texts.Add(int64(len(texts) - len(b.failed)))
-	switch {
-	case ctx.Err() != nil:
-		return b.vectors, ctx.Err()
-	case len(b.failed) > 0:
-		return b.vectors, &provider.PartialError{Failed: b.failed}
-	}
-	return b.vectors, nil
-}
-
-// A batch is the state of one call of Embed.
-type batch struct {
-	*remote
-	mode    provider.Mode
-	texts   []string
-	cut     []bool
-	vectors [][]float32
-
-	// suspicious is set while the batch looks for texts that make the service fail.
-	suspicious atomic.Bool
-
-	mu     sync.Mutex
-	failed map[int]error
-}
-
-// parts splits the batch into requests, each a list of indexes of texts.
-func (b *batch) parts() [][]int {
-	var parts [][]int
-	var part []int
-	tokens := 0
-	for i, text := range b.texts {
-		n := EstimateTokens(text)
-		if len(part) == b.batchSize || len(part) > 0 && b.batchTokens > 0 && tokens+n > b.batchTokens {
-			parts = append(parts, part)
-			part, tokens = nil, 0
-		}
-		part = append(part, i)
-		tokens += n
-	}
-	return append(parts, part)
-}
-
-// shortest is the length in bytes below which texts are not cut further.
-const shortest = 64
-
-// embed gets the vectors of some texts. If the service refuses them, it tries halves, to find the texts that are at
-// fault, and cuts those that are too long.
-func (b *batch) embed(ctx context.Context, part []int) {
-	whole, long := b.split(part)
-	if len(long) > 0 {
-		b.send(ctx, long, true)
-	}
-	if len(whole) > 0 {
-		b.send(ctx, whole, false)
-	}
-}
-
-// split separates the texts that the service is known to refuse without cutting, if it can cut them itself.
-func (b *batch) split(part []int) (whole, long []int) {
-	if !b.cuts {
-		return part, nil
-	}
-	for _, i := range part {
-		if int64(len(b.texts[i])) > b.readable.Load() {
-			long = append(long, i)
-		} else {
-			whole = append(whole, i)
-		}
-	}
-	return whole, long
-}
-
-// send makes one request, and handles a refusal.
-func (b *batch) send(ctx context.Context, part []int, cut bool) {
-	texts := make([]string, len(part))
-	longest := 0
-	for k, i := range part {
-		texts[k] = b.texts[i]
-		longest = max(longest, len(texts[k]))
-	}
-	q := &question{mode: b.mode, texts: texts, cut: cut, attempts: b.attempts}
-	if b.suspicious.Load() {
-		q.attempts = min(q.attempts, queryAttempts)
-	}
-	vectors, err := b.ask(ctx, q)
-	var refusal *refusal
-	switch {
-	case err == nil:
-		var without []int
-		for k, i := range part {
-			if b.vectors[i] = vectors[k]; vectors[k] == nil {
-				without = append(without, i)
-			}
-			b.cut[i] = b.cut[i] || cut
-		}
-		if len(without) > 0 {
-			// The texts are at fault, unless the service returns such vectors for any text.
-			b.fail(without, cmp.Or(b.probe(ctx), provider.ErrNoDirection))
-		}
-	case !errors.As(err, &refusal) || !refusal.aboutTexts():
-		b.fail(part, err)
-	case refusal.status == http.StatusInternalServerError && !refusal.saysTooLong():
-		// The request has failed several times: either one of the texts causes the error, or the service is broken.
-		b.suspicious.Store(true)
-		if broken := b.probe(ctx); broken != nil {
-			b.fail(part, broken)
-		} else if len(part) == 1 {
-			b.fail(part, err)
-		} else {
-			b.embed(ctx, part[:len(part)/2])
-			b.embed(ctx, part[len(part)/2:])
-		}
-	case b.cuts && !cut && longest > shortest && (refusal.saysTooLong() || refusal.tooLong() && len(part) == 1):
-		b.lowerReadable(int64(longest) * 3 / 4)
-		b.embed(ctx, part)
-	case len(part) > 1:
-		if err := b.works(ctx); err != nil {
-			b.fail(part, err)
-			return
-		}
-		b.embed(ctx, part[:len(part)/2])
-		b.embed(ctx, part[len(part)/2:])
-	case refusal.tooLong() && longest > shortest:
-		// Some versions of Ollama refuse texts although they were asked to cut them.
-		i := part[0]
-		b.texts[i], b.cut[i] = cutBytes(texts[0], longest*3/4), true
-		b.embed(ctx, part)
-	default:
-		b.fail(part, err)
-	}
-}
-
 // lowerReadable lowers readable to n bytes, if it is greater.
 func (r *remote) lowerReadable(n int64) {
 	for {
@@ -585,14 +363,6 @@ func (r *remote) works(ctx context.Context) error {
 		return nil
 	}
 	return r.probe(ctx)
-}
-
-func (b *batch) fail(part []int, err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, i := range part {
-		b.failed[i] = err
-	}
 }
 
 // ask makes one request, with further attempts where they may help, and returns vectors of length 1, or nil for a text
@@ -709,6 +479,11 @@ func (e *refusal) aboutTexts() bool {
 	return e.status == http.StatusBadRequest || e.status == http.StatusRequestEntityTooLarge || e.status == http.StatusUnprocessableEntity || e.status == http.StatusInternalServerError
 }
 
+// isInternal reports whether the service failed, rather than that it refuses a text for its length.
+func (e *refusal) isInternal() bool {
+	return e.status == http.StatusInternalServerError && !e.saysTooLong()
+}
+
 // ofBase64 reports whether the service refuses the base64 encoding of vectors.
 func (e *refusal) ofBase64() bool {
 	return e.aboutTexts() && (strings.Contains(e.message, "encoding_format") || strings.Contains(e.message, "base64"))
@@ -722,9 +497,7 @@ func (e *refusal) tooLong() bool {
 // saysTooLong reports whether the message is about the length of a text. Services have no common status for this:
 // versions of Ollama answer 400, 413 or 500.
 func (e *refusal) saysTooLong() bool {
-	switch e.status {
-	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusInternalServerError:
-	default:
+	if !e.aboutTexts() {
 		return false
 	}
 	text := strings.ToLower(e.message)
