@@ -3,7 +3,8 @@
 // exact and rank order them, each over a Corpus.
 //
 // Begin with corpus.go. dict.go names the dictionaries of terms, analysis.go says which terms a chunk has, text.go
-// looks terms up. facets.go and filter.go make sets of chunks; matches.go and scored.go order chunks by score.
+// looks terms up. facets.go and filter.go make sets of chunks, paths.go has the patterns of paths, and near.go suggests
+// paths and names for those that nothing has; matches.go and scored.go order chunks by score.
 package corpus
 
 import (

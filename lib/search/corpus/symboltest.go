@@ -1,12 +1,8 @@
 package corpus
 
 import (
-	"cmp"
-	"maps"
-	"slices"
 	"strings"
 
-	"cortex/lib/hint"
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/token"
@@ -48,32 +44,4 @@ func symbolMatcher(glob string) func(string) bool {
 		name = token.FoldAll(name)
 		return pattern.Match(name) || pattern.Match(LastComponent(name))
 	}
-}
-
-// maxNearNames is the number of names that NearNames suggests.
-const maxNearNames = 3
-
-// NearNames returns names of the index to suggest for a name that matches none, those with the fewest edits first. It
-// compares the last components of names.
-func (x *Corpus) NearNames(name string) []string {
-	want := token.FoldAll(LastComponent(name))
-	most := hint.MostEdits(want)
-	if most == 0 || strings.ContainsAny(want, "*?") {
-		return nil
-	}
-	edits := map[string]int{} // by name
-	for i := range x.Generation.Len() {
-		for s := range x.Generation.Symbols(i) {
-			last := LastComponent(s.Name)
-			if _, known := edits[last]; known || s.Type == record.Heading {
-				continue
-			}
-			other := token.FoldAll(last)
-			if n := hint.Distance(want, other, most); n <= most && hint.IsTypo(want, other, n) {
-				edits[last] = n
-			}
-		}
-	}
-	names := slices.SortedFunc(maps.Keys(edits), func(a, b string) int { return cmp.Or(edits[a]-edits[b], strings.Compare(a, b)) })
-	return names[:min(len(names), maxNearNames)]
 }

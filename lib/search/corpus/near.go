@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -88,11 +89,7 @@ func (x *Corpus) nearPaths(name string, above []string) []string {
 			at = end + 1
 		}
 	})
-	var list []candidate
-	for _, c := range found {
-		list = append(list, c)
-	}
-	slices.SortFunc(list, func(a, b candidate) int {
+	list := slices.SortedFunc(maps.Values(found), func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.edits, b.edits), cmp.Compare(b.shared, a.shared), cmp.Compare(len(a.path), len(b.path)), strings.Compare(a.path, b.path))
 	})
 	var paths []string
@@ -100,4 +97,32 @@ func (x *Corpus) nearPaths(name string, above []string) []string {
 		paths = append(paths, c.path)
 	}
 	return paths
+}
+
+// maxNearNames is the number of names that NearNames suggests.
+const maxNearNames = 3
+
+// NearNames returns names of the index to suggest for a name that matches none, those with the fewest edits first. It
+// compares the last components of names.
+func (x *Corpus) NearNames(name string) []string {
+	want := token.FoldAll(LastComponent(name))
+	most := hint.MostEdits(want)
+	if most == 0 || strings.ContainsAny(want, "*?") {
+		return nil
+	}
+	edits := map[string]int{} // by name
+	for i := range x.Generation.Len() {
+		for s := range x.Generation.Symbols(i) {
+			last := LastComponent(s.Name)
+			if _, known := edits[last]; known || s.Type == record.Heading {
+				continue
+			}
+			other := token.FoldAll(last)
+			if n := hint.Distance(want, other, most); n <= most && hint.IsTypo(want, other, n) {
+				edits[last] = n
+			}
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(edits), func(a, b string) int { return cmp.Or(edits[a]-edits[b], strings.Compare(a, b)) })
+	return names[:min(len(names), maxNearNames)]
 }
