@@ -85,22 +85,22 @@ func OpenBERT(_ context.Context, cfg provider.Config) (provider.Embedder, error)
 	if err != nil {
 		return nil, err
 	}
-	words, err := folder.read("tokenizer.json", maxTokenizerFile)
-	if err != nil {
-		return nil, err
-	}
 	e := &bertEmbedder{pooling: settings.pooling, maxTokens: settings.maxTokens}
-	if e.tokens, err = tokenizer.Parse(words); err != nil {
-		return nil, folder.fail("tokenizer.json", err)
-	}
-	data, err := folder.read(network, maxONNXFile)
+	tokenizerSum, err := folder.parse("tokenizer.json", maxTokenizerFile, func(data []byte) (err error) {
+		e.tokens, err = tokenizer.Parse(data)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%x\n%x\n%s\n%d\n", sha256.Sum256(words), sha256.Sum256(data), e.pooling, e.maxTokens))
-	if e.runner, err = newBERTRunner(data); err != nil {
-		return nil, folder.fail(network, err)
+	networkSum, err := folder.parse(network, maxONNXFile, func(data []byte) (err error) {
+		e.runner, err = newBERTRunner(data)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%x\n%x\n%s\n%d\n", tokenizerSum, networkSum, e.pooling, e.maxTokens))
 	if e.dims = e.runner.dimensions(); e.dims < 1 {
 		if e.dims, err = e.tryDimensions(); err != nil {
 			return nil, errors.Join(folder.fail(network, err), e.Close())

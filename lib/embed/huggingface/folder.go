@@ -76,6 +76,19 @@ func (f modelFolder) read(name string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
+// parse reads a file of at most limit bytes, passes its content to decode, and returns its digest.
+func (f modelFolder) parse(name string, limit int64, decode func(data []byte) error) (sum [sha256.Size]byte, err error) {
+	data, err := f.read(name, limit)
+	if err != nil {
+		return sum, err
+	}
+	sum = sha256.Sum256(data)
+	if err := decode(data); err != nil {
+		return sum, f.fail(name, err)
+	}
+	return sum, nil
+}
+
 // fail adds the folder and the name of the file to an error.
 func (f modelFolder) fail(name string, err error) error {
 	var path *fs.PathError

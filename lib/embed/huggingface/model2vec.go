@@ -61,51 +61,31 @@ func OpenModel2Vec(_ context.Context, cfg provider.Config) (provider.Embedder, e
 	if err != nil {
 		return nil, err
 	}
-	sub := ""
-	switch {
-	case folder.has("config.json", "tokenizer.json", "model.safetensors"), folder.has("config_sentence_transformers.json", "tokenizer.json", "model.safetensors"):
-	case folder.has("config_sentence_transformers.json", "0_StaticEmbedding/tokenizer.json", "0_StaticEmbedding/model.safetensors"):
-		sub = "0_StaticEmbedding/"
-	default:
-		return nil, hint.Wrap(fmt.Errorf("open model %q: it lacks one of config.json, tokenizer.json and model.safetensors", folder.path),
-			"a model2vec model has these three files, as in minishlab/potion-code-16M")
+	sub, err := model2vecFiles(folder)
+	if err != nil {
+		return nil, err
 	}
 	e := &model2vecEmbedder{}
 	e.scratch.New = func() any { return new([]int32) }
-	var tokenizerSum, tensorSum [sha256.Size]byte
 	var tensors map[string]*safetensors.Tensor
-	read := []func() error{
-		func() error {
-			data, err := folder.read(sub+"tokenizer.json", maxTokenizerFile)
-			if err != nil {
-				return err
-			}
-			tokenizerSum = sha256.Sum256(data)
-			if e.tokens, err = tokenizer.Parse(data); err != nil {
-				err = folder.fail(sub+"tokenizer.json", err)
-			}
-			return err
-		},
-		func() error {
-			data, err := folder.read(sub+"model.safetensors", maxTensorFile)
-			if err != nil {
-				return err
-			}
-			tensorSum = sha256.Sum256(data)
-			if tensors, err = safetensors.Read(data); err != nil {
-				err = folder.fail(sub+"model.safetensors", err)
-			}
-			return err
-		},
-	}
-	faults := make([]error, len(read))
+	var tokenizerSum, tensorSum [sha256.Size]byte
 	var group sync.WaitGroup
-	for i, f := range read {
-		group.Go(func() { faults[i] = f() })
-	}
+	var tokenizerFault, tensorFault error
+	group.Go(func() {
+		tokenizerSum, tokenizerFault = folder.parse(sub+"tokenizer.json", maxTokenizerFile, func(data []byte) (err error) {
+			e.tokens, err = tokenizer.Parse(data)
+			return err
+		})
+	})
+	group.Go(func() {
+		tensorSum, tensorFault = folder.parse(sub+"model.safetensors", maxTensorFile, func(data []byte) (err error) {
+			tensors, err = safetensors.Read(data)
+			return err
+		})
+	})
 	group.Wait()
 	// Of several errors, the same one is always returned.
-	if err := cmp.Or(faults...); err != nil {
+	if err := cmp.Or(tokenizerFault, tensorFault); err != nil {
 		return nil, err
 	}
 	digest := sha256.Sum256(fmt.Appendf(nil, "%x\n%x\n", tokenizerSum, tensorSum))
@@ -128,6 +108,18 @@ func OpenModel2Vec(_ context.Context, cfg provider.Config) (provider.Embedder, e
 		MaxTokens: model2vecTokens,
 	}
 	return e, nil
+}
+
+// model2vecFiles returns the prefix of the paths of the model's files in the folder.
+func model2vecFiles(folder modelFolder) (sub string, err error) {
+	switch {
+	case folder.has("config.json", "tokenizer.json", "model.safetensors"), folder.has("config_sentence_transformers.json", "tokenizer.json", "model.safetensors"):
+		return "", nil
+	case folder.has("config_sentence_transformers.json", "0_StaticEmbedding/tokenizer.json", "0_StaticEmbedding/model.safetensors"):
+		return "0_StaticEmbedding/", nil
+	}
+	return "", hint.Wrap(fmt.Errorf("open model %q: it lacks one of config.json, tokenizer.json and model.safetensors", folder.path),
+		"a model2vec model has these three files, as in minishlab/potion-code-16M")
 }
 
 // Made returns the row.made of a provider: it recognises the names that folderModel returns. The folder is the
