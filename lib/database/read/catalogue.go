@@ -19,82 +19,12 @@ const maxTogether = 50_000
 // catalogues returns the catalogues of the trees of a state. It reads those that are missing, or waits if another
 // session is reading them.
 func (r *Reader) catalogues(ctx context.Context, tx pgx.Tx, s *state) ([]*index.Catalogue, error) {
-	list := make([]*index.Catalogue, len(s.trees))
-	var waits []chan struct{}
-	var mine []int
-	total := 0
-	r.mu.Lock()
-	for i, t := range s.trees {
-		if known := r.known[t.id]; known != nil && known.generation == t.generation {
-			list[i] = known.Catalogue
-			continue
-		}
-		if wait := r.loading[t.treeVersion]; wait != nil {
-			waits = append(waits, wait)
-			continue
-		}
-		r.loading[t.treeVersion] = make(chan struct{})
-		mine = append(mine, i)
-		total += t.chunks
-	}
-	r.mu.Unlock()
-	done := func(i int) {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		close(r.loading[s.trees[i].treeVersion])
-		delete(r.loading, s.trees[i].treeVersion)
-	}
-	left := mine
-	defer func() {
-		for _, i := range left {
-			done(i)
-		}
-	}()
-	keep := func(i int, c *index.Catalogue) {
-		t := s.trees[i]
-		list[i] = c
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		if known := r.known[t.id]; known == nil || known.generation < t.generation {
-			r.known[t.id] = &catalogue{t.treeVersion, c}
-		}
-	}
-	kept := r.openKept(s, left)
-	left = slices.DeleteFunc(left, func(i int) bool {
-		if kept[i] == nil {
-			return false
-		}
-		keep(i, kept[i])
-		done(i)
-		total -= s.trees[i].chunks
-		return true
-	})
-	read := 0
-	for len(left) > 0 {
-		n, chunks := 0, 0
-		for n < len(left) && (n == 0 || chunks+s.trees[left[n]].chunks <= maxTogether) {
-			chunks += s.trees[left[n]].chunks
-			n++
-		}
-		made, err := r.readCatalogues(ctx, tx, s, left[:n])
-		if err != nil {
-			return nil, err
-		}
-		opened := make([]*index.Catalogue, n)
-		for k, i := range left[:n] {
-			if opened[k], err = index.CatalogueOf(made[k], r.analysis); err != nil {
-				return nil, fmt.Errorf("tree %q: %w", s.trees[i].name, err)
-			}
-		}
-		r.keep(s, left[:n], made)
-		for k, i := range left[:n] {
-			keep(i, opened[k])
-			done(i)
-		}
-		left = left[n:]
-		if read += chunks; r.opts.Progress != nil {
-			r.opts.Progress(read, total)
-		}
+	l := &loader{Reader: r, state: s, list: make([]*index.Catalogue, len(s.trees))}
+	waits := l.claim()
+	defer l.release()
+	l.takeKept()
+	if err := l.readClaimed(ctx, tx); err != nil {
+		return nil, err
 	}
 	for _, wait := range waits {
 		select {
@@ -106,7 +36,110 @@ func (r *Reader) catalogues(ctx context.Context, tx pgx.Tx, s *state) ([]*index.
 	if len(waits) > 0 {
 		return r.catalogues(ctx, tx, s) // the other session may have failed, or read a newer generation
 	}
-	return list, nil
+	return l.list, nil
+}
+
+// A loader is the state of one call of catalogues.
+type loader struct {
+	*Reader
+	state *state
+	list  []*index.Catalogue // by tree
+	// claimed are the trees that this session reads and others wait for.
+	claimed []int
+}
+
+// claim takes the catalogues that the reader has, and claims the others that no session reads. It returns channels that
+// are closed when other sessions are done.
+func (l *loader) claim() (waits []chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i, t := range l.state.trees {
+		if known := l.known[t.id]; known != nil && known.generation == t.generation {
+			l.list[i] = known.Catalogue
+			continue
+		}
+		if wait := l.loading[t.treeVersion]; wait != nil {
+			waits = append(waits, wait)
+			continue
+		}
+		l.loading[t.treeVersion] = make(chan struct{})
+		l.claimed = append(l.claimed, i)
+	}
+	return waits
+}
+
+// release ends the claims to trees that were not read.
+func (l *loader) release() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, i := range l.claimed {
+		l.unclaim(i)
+	}
+}
+
+// unclaim ends the claim to a tree. The caller holds mu.
+func (l *loader) unclaim(i int) {
+	version := l.state.trees[i].treeVersion
+	close(l.loading[version])
+	delete(l.loading, version)
+}
+
+// set keeps the catalogue of a tree and ends the claim to it.
+func (l *loader) set(i int, c *index.Catalogue) {
+	t := l.state.trees[i]
+	l.list[i] = c
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if known := l.known[t.id]; known == nil || known.generation < t.generation {
+		l.known[t.id] = &catalogue{t.treeVersion, c}
+	}
+	l.unclaim(i)
+}
+
+// takeKept sets the claimed catalogues that are among the user's derived files.
+func (l *loader) takeKept() {
+	kept := l.openKept(l.state, l.claimed)
+	l.claimed = slices.DeleteFunc(l.claimed, func(i int) bool {
+		if kept[i] != nil {
+			l.set(i, kept[i])
+		}
+		return kept[i] != nil
+	})
+}
+
+// readClaimed reads the claimed catalogues from the database, several together.
+func (l *loader) readClaimed(ctx context.Context, tx pgx.Tx) error {
+	trees, read, total := l.state.trees, 0, 0
+	for _, i := range l.claimed {
+		total += trees[i].chunks
+	}
+	for len(l.claimed) > 0 {
+		n, chunks := 0, 0
+		for n < len(l.claimed) && (n == 0 || chunks+trees[l.claimed[n]].chunks <= maxTogether) {
+			chunks += trees[l.claimed[n]].chunks
+			n++
+		}
+		batch := l.claimed[:n]
+		made, err := l.readCatalogues(ctx, tx, l.state, batch)
+		if err != nil {
+			return err
+		}
+		opened := make([]*index.Catalogue, n)
+		for k, i := range batch {
+			if opened[k], err = index.CatalogueOf(made[k], l.analysis); err != nil {
+				return fmt.Errorf("tree %q: %w", trees[i].name, err)
+			}
+		}
+		l.keep(l.state, batch, made)
+		l.claimed = l.claimed[n:]
+		for k, i := range batch {
+			l.set(i, opened[k])
+		}
+		if read += chunks; l.opts.Progress != nil {
+			l.opts.Progress(read, total)
+		}
+	}
+	return nil
 }
 
 // readCatalogues makes the encoded catalogues of some trees of the state, for index.CatalogueOf.
