@@ -569,6 +569,24 @@ func TestLinesCanBeCounted(t *testing.T) {
 	}
 }
 
+// A line that costs no more than the mark of a gap is shown: a brace or quotes between others and at the end.
+func TestShortGapsAreClosed(t *testing.T) {
+	lines := []string{"def open(path):", `    """`, "    Opens the file.", "    It has much to say.", "    " + strings.Repeat("more ", 9) + ".", `    """`, "    return File(path)", "", "}"}
+	h := hit("a.py", "open", 10, len(lines), .02)
+	h.Lines = func() []answer.TellingLine {
+		own := make([]answer.TellingLine, len(lines))
+		for i, text := range lines {
+			own[i] = answer.TellingLine{Number: 10 + i, Text: text}
+		}
+		own[0].Worth, own[2].Worth, own[6].Worth = 3, 2, 1
+		return own
+	}
+	want := "a.py:10-18\ndef open(path):\n    \"\"\"\n    Opens the file.\n    It has much to say.\n…16\n    return File(path)\n\n}"
+	if got := Text(response(h), 500); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // Beside the declarations of a name, what only has words of it is a place.
 func TestWeakHitsAreNotShownWhole(t *testing.T) {
 	whole := func(name string, start int, score float64) answer.Hit {

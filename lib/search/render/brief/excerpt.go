@@ -9,6 +9,7 @@ import (
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
+	"cortex/lib/search/token"
 	"cortex/lib/shorten"
 	"cortex/lib/terminal"
 )
@@ -27,6 +28,8 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block
 	if len(chosen) == 0 {
 		return block{}, nil
 	}
+	count := len(chosen)
+	chosen = r.closeGaps(chosen, elsewhere)
 	head, first := heading(h, own, chosen)
 	var out strings.Builder
 	out.WriteString(head + "\n")
@@ -46,7 +49,7 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block
 			numbers = append(numbers, l.Number)
 		}
 	}
-	return block{text: out.String(), path: terminal.Clean(h.Chunk.Metadata.FilePath), lines: len(chosen)}, numbers
+	return block{text: out.String(), path: terminal.Clean(h.Chunk.Metadata.FilePath), lines: count}, numbers
 }
 
 // choose returns the indices of the most telling lines, at most most and in order, without lines that are shown
@@ -71,6 +74,45 @@ func choose(r *reading, most int, elsewhere func(number int) bool) []int {
 	candidates = candidates[:min(most, len(candidates))]
 	slices.Sort(candidates)
 	return candidates
+}
+
+const (
+	// maxGap is the number of bytes of lines that are shown although they are not chosen: the mark of a gap and the
+	// number of the next line cost nearly as much.
+	maxGap = 32
+	// maxEnd is the number of bytes of the last lines of a hit that are shown rather than marked as left out.
+	maxEnd = 5
+)
+
+// closeGaps adds the lines between the chosen ones that are too short to be worth a mark, such as the brace or the
+// quotes below a signature, and the brace at the end.
+func (r *reading) closeGaps(chosen []int, elsewhere func(number int) bool) []int {
+	all := make([]int, 0, len(chosen)+4)
+	for k, next := 0, 0; k <= len(chosen); k++ {
+		to, most := len(r.own), maxEnd
+		if k < len(chosen) {
+			to, most = chosen[k], maxGap
+		}
+		before := len(all)
+		for n := next; n < to && most >= 0; n++ {
+			l, text := &r.own[n], strings.TrimSpace(r.own[n].Text)
+			isFar := n > 0 && l.Number > r.own[n-1].Number+2
+			switch {
+			case l.Number <= 0 || isFar || elsewhere(l.Number) || l.Dull && token.HasWord(text):
+				most = -1
+			case text != "":
+				all = append(all, n)
+				most -= len(text) + 1
+			}
+		}
+		if most < 0 {
+			all = all[:before]
+		}
+		if k < len(chosen) {
+			all, next = append(all, to), to+1
+		}
+	}
+	return all
 }
 
 // writeLines writes the chosen lines without their common indentation. first is the first line of the place above them:
