@@ -189,7 +189,7 @@ func TestHeadingsStandAsWritten(t *testing.T) {
 	}
 	for want, h := range map[string]answer.Hit{
 		"doc.md:4-9  ## Major/minor releases":    section("##", "Major/Release Process › Major/minor releases", 4, 9),
-		"doc.md:4-4  ## mode: docker_dns":        section("##", "DNS › mode: docker_dns", 4, 4),
+		"doc.md:4  ## mode: docker_dns":        section("##", "DNS › mode: docker_dns", 4, 4),
 		"doc.md:1-3  Error: not found.":          section("", "Error: not found.", 1, 3),
 		"doc.md:1-9  # A":                        section("#", "A", 1, 9, record.LineRange{1, 3}, record.LineRange{5, 9}),
 		"doc.md:1-5,468-469  # A":                section("#", "A", 1, 469, record.LineRange{1, 5}, record.LineRange{468, 469}),
@@ -612,8 +612,25 @@ func TestSignatureNamesTheClass(t *testing.T) {
 		{"bool operator==(x)", "A.operator==", "bool A.operator==(x)"},
 		{"get", "get", "get"}, {"type of something", "a.b", "type of something"}, {"def é()", "K.é", "def K.é()"},
 	} {
-		if got := signature(tt[0], tt[1]); got != tt[2] {
+		if got := signature(tt[0], tt[1], maxHead); got != tt[2] {
 			t.Errorf("%q of %s: got %q, want %q", tt[0], tt[1], got, tt[2])
+		}
+	}
+}
+
+// The place of a method whose lines do not name its class does.
+func TestPlacesNameTheClass(t *testing.T) {
+	for _, tt := range []struct{ line, symbol, signature, want string }{
+		{"    def handle(self):", "jobs.Worker.handle", "def handle(self)", "a.py:5-14  in Worker\n"},
+		{"func (w *Worker) handle() {", "Worker.handle", "func (w *Worker) handle()", "a.py:5-14\n"},
+		{"    step of the work", "jobs.Worker.handle", "def handle(self)", "a.py:5-14  in def jobs.Worker.handle(self)\n"},
+	} {
+		h := hit("a.py", "handle", 5, 10, 1)
+		m := &h.Chunk.Metadata
+		h.Chunk.ChunkType, m.SymbolType, m.SymbolName, m.SymbolSignature = record.Implementations, record.Method, tt.symbol, tt.signature
+		h.Lines()[0].Text, h.Lines()[0].Declares = tt.line, !strings.Contains(tt.line, "step")
+		if got := Text(response(h), 500); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("got\n%s\nwant\n%s", got, tt.want)
 		}
 	}
 }

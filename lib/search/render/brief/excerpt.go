@@ -9,6 +9,7 @@ import (
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
+	"cortex/lib/search/corpus"
 	"cortex/lib/search/token"
 	"cortex/lib/shorten"
 	"cortex/lib/terminal"
@@ -189,21 +190,30 @@ func heading(h *answer.Hit, own []answer.TellingLine, shown []int) (text string,
 	m := &h.Chunk.Metadata
 	if t := h.Chunk.ChunkType; (t == record.Definitions || t == record.Data) && h.Context == nil && h.Excerpts == nil && h.Parts == nil {
 		first, last := own[shown[0]].Number, own[shown[len(shown)-1]].Number
-		if first == last {
-			return lineAt(m.FilePath, first), first
-		}
 		return linesAt(m.FilePath, first, last), first
 	}
 	text, first = where(h)
 	for _, n := range shown {
 		if own[n].Declares {
+			if class := classOf(m); class != "" && wordAt(own[n].Text, class) < 0 {
+				text += "  in " + terminal.Clean(class)
+			}
 			return text, first
 		}
 	}
 	if h.Chunk.ChunkType == record.Implementations && m.SymbolSignature != "" && !slices.ContainsFunc(own, func(l answer.TellingLine) bool { return l.Declares }) {
-		text += "  in " + shorten.End(shorten.Line(terminal.Clean(m.SymbolSignature)), maxSignature+1)
+		text += "  in " + signature(terminal.Clean(shorten.Line(m.SymbolSignature)), m.SymbolName, maxSignature)
 	}
 	return text, first
+}
+
+// classOf returns the name of the class that a method belongs to, "" for what is no method.
+func classOf(m *record.Metadata) string {
+	if m.SymbolType != record.Method {
+		return ""
+	}
+	_, owner := nameAndOwner(m.SymbolName)
+	return corpus.LastComponent(owner)
 }
 
 // maxBlank is the number of blank lines up to which they are shown rather than marked as left out.

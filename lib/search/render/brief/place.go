@@ -66,6 +66,9 @@ const (
 func lineAt(path string, line int) string { return terminal.Clean(path) + ":" + strconv.Itoa(line) }
 
 func linesAt(path string, first, last int) string {
+	if last <= first {
+		return lineAt(path, first)
+	}
 	return lineAt(path, first) + "-" + strconv.Itoa(last)
 }
 
@@ -105,7 +108,7 @@ func place(h *answer.Hit, title string) block {
 	if section {
 		head = shorten.End(head, maxHead+1)
 	} else {
-		head = signature(head, h.Chunk.Metadata.SymbolName)
+		head = signature(head, h.Chunk.Metadata.SymbolName, maxHead)
 	}
 	text, _ := where(h)
 	text += "  " + head
@@ -171,17 +174,16 @@ func nameAndOwner(symbol string) (name, owner string) {
 // maxMatchedLine is the number of characters of the line that matchedLine shows.
 const maxMatchedLine = 120
 
-// signature returns the head of a declaration, cut after maxHead characters but not before the end of the name. It
+// signature returns the head of a declaration, cut after most characters but not before the end of the name. It
 // qualifies the name with that of the class unless the head has it already: a reader of "def __init__(self)" needs to
 // know the class.
-func signature(head, symbol string) string {
+func signature(head, symbol string, most int) string {
 	name, owner := nameAndOwner(symbol)
 	at := wordAt(head, name)
 	if owner != "" && at >= 0 && wordAt(head, corpus.LastComponent(owner)) < 0 {
 		head = head[:at] + symbol + head[at+len(name):]
 		name = symbol
 	}
-	most := maxHead
 	if at >= 0 {
 		most = max(most, utf8.RuneCountInString(head[:at+len(name)]))
 	}
