@@ -2,6 +2,7 @@ package show
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
@@ -63,7 +64,7 @@ func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle) ([]ans
 				continue
 			}
 			at, _ := text.declaration(&s, nil)
-			if at < 0 || !asked[at] || h.Chunk.Metadata.StartLine <= text.number[at] && text.number[at] <= h.Chunk.Metadata.EndLine {
+			if at < 0 || !asked[at] || h.Chunk.Metadata.StartLine <= text.number[at] && text.number[at] <= h.Chunk.Metadata.EndLine || !hasName(h.Chunk.Text, s.Name) {
 				continue
 			}
 			// A copy, since a hit is kept longer than the text of the other chunk.
@@ -71,4 +72,20 @@ func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle) ([]ans
 		}
 	}
 	return list, nil
+}
+
+// hasName reports whether the text has the name as it is written, not in another case or within a longer name.
+func hasName(text, name string) bool {
+	for {
+		before, after, ok := strings.Cut(text, name)
+		if !ok {
+			return false
+		}
+		last, _ := utf8.DecodeLastRuneInString(before)
+		next, _ := utf8.DecodeRuneInString(after)
+		if !token.IsInName(last) && !token.IsInName(next) {
+			return true
+		}
+		text = after
+	}
 }

@@ -189,7 +189,7 @@ func TestHeadingsStandAsWritten(t *testing.T) {
 	}
 	for want, h := range map[string]answer.Hit{
 		"doc.md:4-9  ## Major/minor releases":    section("##", "Major/Release Process › Major/minor releases", 4, 9),
-		"doc.md:4  ## mode: docker_dns":        section("##", "DNS › mode: docker_dns", 4, 4),
+		"doc.md:4  ## mode: docker_dns":          section("##", "DNS › mode: docker_dns", 4, 4),
 		"doc.md:1-3  Error: not found.":          section("", "Error: not found.", 1, 3),
 		"doc.md:1-9  # A":                        section("#", "A", 1, 9, record.LineRange{1, 3}, record.LineRange{5, 9}),
 		"doc.md:1-5,468-469  # A":                section("#", "A", 1, 469, record.LineRange{1, 5}, record.LineRange{468, 469}),
