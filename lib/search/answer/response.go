@@ -181,6 +181,8 @@ type TellingLine struct {
 	// Number is the line in the file, counted from 1.
 	Number int
 	Text   string
+	// From is the offset in Text from which on to show a line that is too long to be shown whole.
+	From int
 	// Worth is 0 for a line that says nothing about the question.
 	Worth float32
 	// Declares is set for the line at which the declaration begins. Names is set as well if the declared name has a

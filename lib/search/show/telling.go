@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"cortex/lib/notation"
 	"cortex/lib/record"
@@ -48,6 +49,9 @@ func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needle
 		for range firstOfEach(found) {
 			line.Matches++
 		}
+		if len(found) > 0 && len(line.Text) > partWidth {
+			line.From = bestPart(line.Text, text.start[n], found, needles)
+		}
 		if finder.Exact && line.Matches > 0 {
 			line.Worth = max(line.Worth, matchedWorth)
 		}
@@ -68,6 +72,49 @@ func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needle
 		list = append(list, line)
 	}
 	return list
+}
+
+const (
+	// partWidth is the number of bytes of a line that is too long to be shown whole in which the matches should be.
+	partWidth = 120
+	// partLead is the number of bytes before the first match within which a part of a line begins.
+	partLead = 60
+	// partGain is how much more than the beginning of its line a part must be worth.
+	partGain = 1.3
+	// maxParts bounds the matches of a line at which a part may begin.
+	maxParts = 50
+)
+
+// bestPart returns the offset of the part of a long line that shows most needles: 0 unless the beginning of the line
+// shows clearly less. A row of a table begins with what it is about. start is the offset of the line in the text.
+func bestPart(line string, start int, found []occurrence, needles []Needle) int {
+	if strings.HasPrefix(strings.TrimSpace(line), "|") || utf8.RuneCountInString(line) <= partWidth {
+		return 0
+	}
+	value := func(i, end int) float32 {
+		to := i
+		for to < len(found) && found[to].end <= end {
+			to++
+		}
+		return lineValue(found[i:to], needles, nil)
+	}
+	most, best := partGain*value(0, start+partWidth), 0
+	for i := range found[:min(len(found), maxParts)] {
+		if v := value(i, found[i].start+partWidth-partLead); v > most {
+			most, best = v, found[i].start-start
+		}
+	}
+	if best <= partLead {
+		return 0
+	}
+	lead := line[best-partLead : best]
+	if at := strings.LastIndex(lead, ". "); at >= 0 { // a sentence begins
+		return best - partLead + at + len(". ")
+	}
+	if at := strings.IndexByte(lead, ' '); at >= 0 {
+		return best - partLead + at + len(" ")
+	}
+	return best
 }
 
 // declarationLine returns the line of the text at which the declaration of the chunk begins. If there is none, found is

@@ -635,6 +635,25 @@ func TestPlacesNameTheClass(t *testing.T) {
 	}
 }
 
+// A line that is too long keeps the part that matches, and cells of tables lose their padding.
+func TestLongLinesAreCut(t *testing.T) {
+	for _, tt := range []struct {
+		text       string
+		from, most int
+		want       string
+	}{
+		{"\tshort  line", 3, 40, "short  line"},
+		{"\tone two three four", 0, 10, "one two th…"},
+		{"\tone two three four", 5, 10, "…two three…"},
+		{"| KEY      |    20 | says what |", 0, 24, "| KEY | 20 | says what |"},
+		{"| -------- | -------- |", 0, 16, "| --- | --- |"},
+	} {
+		if got := line(&answer.TellingLine{Text: tt.text, From: tt.from}, strings.Count(tt.text, "\t"), tt.most); got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
+	}
+}
+
 // The last line says what shows more: a higher limit, a higher max_tokens, or both.
 func TestWhatShowsMore(t *testing.T) {
 	var hits []answer.Hit

@@ -3,9 +3,11 @@ package brief
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
@@ -46,7 +48,7 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block
 	}
 	for _, l := range h.Uses {
 		if !elsewhere(l.Number) {
-			fmt.Fprintf(&out, "line %d: %s\n", l.Number, line(l.Text))
+			fmt.Fprintf(&out, "line %d: %s\n", l.Number, line(&l, 0, answer.LineWidth))
 			numbers = append(numbers, l.Number)
 		}
 	}
@@ -142,7 +144,7 @@ func writeLines(out *strings.Builder, r *reading, chosen []int, first int) {
 			out.WriteString(shorten.Ellipsis + strconv.Itoa(number) + "\n")
 		}
 		next = r.own[n].Number + 1
-		out.WriteString(line(r.own[n].Text[indent:]))
+		out.WriteString(line(&r.own[n], indent, answer.LineWidth))
 		out.WriteByte('\n')
 	}
 	if r.skips(chosen[len(chosen)-1], len(r.own)) {
@@ -230,7 +232,17 @@ func isApart(own []answer.TellingLine, from, to int) bool {
 	return false
 }
 
-// line returns a text as one line without control characters, cut to answer.LineWidth.
-func line(text string) string {
-	return shorten.End(terminal.Clean(text), answer.LineWidth+1)
+// line returns a line of a file without its indentation and without control characters, cut to width characters.
+func line(l *answer.TellingLine, indent, width int) string {
+	text := terminal.Clean(l.Text[indent:])
+	if len(text) <= width || utf8.RuneCountInString(text) <= width {
+		return text
+	}
+	if l.From > indent {
+		text = shorten.Ellipsis + terminal.Clean(l.Text[l.From:])
+	}
+	return shorten.End(wideGaps.ReplaceAllString(text, "$1$2"), width+1)
 }
+
+// wideGaps are the blanks and dashes with which the cells of tables are filled.
+var wideGaps = regexp.MustCompile(`(\S ) +|(---)-+`)

@@ -141,7 +141,7 @@ func matchedLine(h *answer.Hit, own []answer.TellingLine) (b block, ok bool) {
 			others = append(others, strconv.Itoa(line.Number))
 		}
 	}
-	text := lineAt(h.Chunk.Metadata.FilePath, own[best].Number) + "  " + shorten.End(strings.TrimSpace(terminal.Clean(own[best].Text)), maxMatchedLine+1)
+	text := lineAt(h.Chunk.Metadata.FilePath, own[best].Number) + "  " + line(&own[best], len(own[best].Text)-len(strings.TrimLeft(own[best].Text, " \t")), maxMatchedLine)
 	var in []string
 	if name := h.Chunk.Metadata.SymbolName; name != "" && h.Chunk.ChunkType == record.Implementations {
 		in = append(in, "in "+terminal.Clean(shorten.End(withOwner(name), maxHead+1)))

@@ -96,6 +96,7 @@ func linesOf(h *answer.Hit) []answer.TellingLine {
 			l := answer.TellingLine{Number: number, Text: text}
 			if i := slices.IndexFunc(lines, func(own answer.TellingLine) bool { return own.Number == number }); i >= 0 && number > 0 {
 				l = lines[i]
+				l.From = 0 // surrounding lines are read from their beginnings
 			}
 			all = append(all, l)
 			if number > 0 { // an outline is in no line of its file
