@@ -185,8 +185,8 @@ type TellingLine struct {
 	From int
 	// Worth is 0 for a line that says nothing about the question.
 	Worth float32
-	// Declares is set for the line at which the declaration begins. Names is set as well if the declared name has a
-	// word that was asked for.
+	// Declares is set for the line at which the declaration begins. Names is set as well if the declared name was
+	// asked for, or a part of it and all other words are in the line.
 	Declares, Names bool
 	// Matches is the number of distinct words of the request in the line.
 	Matches int

@@ -32,6 +32,7 @@ func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needle
 	}
 	dull := dullLines(c, text, finder.Dull)
 	declaration, named := declarationLine(c, text, dull)
+	name := corpus.LastComponent(c.Metadata.SymbolName)
 	opening := true
 	shown := map[int]bool{}
 	list := make([]answer.TellingLine, 0, text.count())
@@ -64,7 +65,9 @@ func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needle
 		case n == declaration && (named || !finder.Exact && !notation.IsContinued(c)):
 			line.Worth += declarationWorth
 			line.Declares = named
-			line.Names = named && namesAny(text, n, found, corpus.LastComponent(c.Metadata.SymbolName))
+			// Of several words that were asked for, one within the name does not make it the name that was meant.
+			size := overlap(text, n, found, name)
+			line.Names = named && size > 0 && (line.Matches == len(needles) || size >= len(strings.ReplaceAll(name, "_", "")))
 		case opening && n < declaration:
 			line.Worth += summaryWorth // the first line of a comment sums up
 		}
@@ -142,14 +145,17 @@ func declarationLine(c *record.Chunk, text *textLines, dull []bool) (declaration
 	return first, false
 }
 
-// namesAny reports whether one of the occurrences in line n overlaps the name.
-func namesAny(text *textLines, n int, found []occurrence, name string) bool {
+// overlap returns how many bytes of the name in line n are in the occurrences.
+func overlap(text *textLines, n int, found []occurrence, name string) (size int) {
 	at := strings.Index(text.line(n), name)
 	if at < 0 {
-		return false
+		return 0
 	}
 	start := text.start[n] + at
-	return slices.ContainsFunc(found, func(o occurrence) bool { return o.start < start+len(name) && o.end > start })
+	for _, o := range found {
+		size += max(0, min(o.end, start+len(name))-max(o.start, start))
+	}
+	return size
 }
 
 // signedBytes is how many bytes of a signature's words must be in its first line: a signature may continue in further

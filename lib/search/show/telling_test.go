@@ -28,3 +28,22 @@ func TestLongLinesAreShownWhereTheyMatch(t *testing.T) {
 		}
 	}
 }
+
+// A declaration is shown in full if its name was asked for, not if a message has a word of it.
+func TestNamesThatWereAskedFor(t *testing.T) {
+	for _, tt := range []struct {
+		query string
+		want  bool
+	}{
+		{"find_decorator", true}, {"decorator", true}, {"find decorator", true}, {"decorator scope", true}, {"find decorator style", true},
+		{"decorator style", false}, {"could not find the decorator", true}, {"could not decorator", false},
+	} {
+		c := &record.Chunk{ChunkType: record.Implementations, Text: "def find_decorator(scope):\n    pass", Metadata: record.Metadata{
+			StartLine: 1, EndLine: 2, ByteEnd: 35, SymbolName: "find_decorator", SymbolSignature: "def find_decorator(scope)"}}
+		text := newTextLines(c)
+		matched, needles := text.matches(PlainNeedles(tt.query))
+		if got := tellingLines(c, text, matched, needles, &Finder{Exact: true})[0].Names; got != tt.want {
+			t.Errorf("%q: got %v, want %v", tt.query, got, tt.want)
+		}
+	}
+}
