@@ -635,6 +635,22 @@ func TestPlacesNameTheClass(t *testing.T) {
 	}
 }
 
+// Beside the lines that match, those near to them are shown, not the first ones of the result.
+func TestLinesNearAMatchExplainIt(t *testing.T) {
+	h := hit("a.ts", "config", 10, 30, 1)
+	for n := range h.Lines() {
+		h.Lines()[n] = answer.TellingLine{Number: 10 + n, Text: fmt.Sprintf("  setting%d: 'the value of it',", n)}
+	}
+	h.Lines()[20].Matches, h.Lines()[20].Worth = 1, 1
+	r := response(h)
+	r.Metadata.Source = answer.SourceExact
+	want := "a.ts:10-39\n…27\nsetting17: 'the value of it',\nsetting18: 'the value of it',\nsetting19: 'the value of it',\nsetting20: 'the value of it',\n" +
+		"setting21: 'the value of it',\nsetting22: 'the value of it',\nsetting23: 'the value of it',\n…"
+	if got := Text(r, 700); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // A line that is too long keeps the part that matches, and cells of tables lose their padding.
 func TestLongLinesAreCut(t *testing.T) {
 	for _, tt := range []struct {

@@ -62,12 +62,38 @@ func read(h *answer.Hit) *reading {
 		}
 	}
 	slices.SortStableFunc(r.best, func(a, b int) int { return cmp.Compare(r.worth[b], r.worth[a]) })
-	for n := range own { // most lines
+	r.addRest()
+	return r
+}
+
+// addRest adds to best the lines without worth, which are most: those near to lines with worth first, as they explain
+// them, and of two with the same distance the one below.
+func (r *reading) addRest() {
+	telling := len(r.best)
+	away, last := make([]int, len(r.own)), -1
+	for n := range r.own {
+		if r.worth[n] > 0 {
+			last = n
+		} else if away[n] = 2 * len(r.own); last >= 0 {
+			away[n] = 2*(n-last) - 1
+		}
+	}
+	last = -1
+	for n := len(r.own) - 1; n >= 0; n-- {
+		if r.worth[n] > 0 {
+			last = n
+			continue
+		}
+		if last >= 0 {
+			away[n] = min(away[n], 2*(last-n))
+		}
+	}
+	for n := range r.own {
 		if r.worth[n] == 0 {
 			r.best = append(r.best, n)
 		}
 	}
-	return r
+	slices.SortStableFunc(r.best[telling:], func(a, b int) int { return away[a] - away[b] })
 }
 
 // skips reports whether any line between two lines has text, dull or not. The answer marks the gap, or the code would
