@@ -8,7 +8,7 @@
 //
 //	:12-18  type Backoff struct
 //
-// Exact search shows a use of the name that was asked for as one line:
+// Exact search shows a use of the name that was asked for as one line, and any declaration of one line is one:
 //
 //	lib/retry/client.go:31  delay := b.Next()  (in Client.Do, also 44)
 //

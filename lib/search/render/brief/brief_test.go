@@ -651,6 +651,26 @@ func TestLinesNearAMatchExplainIt(t *testing.T) {
 	}
 }
 
+// A declaration of one line stands beside its place, with what it is in.
+func TestSingleLinesStandBesideTheirPlaces(t *testing.T) {
+	var hits []answer.Hit
+	for i := range 3 {
+		h := hit(fmt.Sprintf("a%d.ts", i), "", 10, 20, 1)
+		h.Chunk.ChunkType, h.Symbol = record.Data, &record.SymbolRef{Name: "Key.MaxRetry", Type: record.Constant, Line: 15}
+		for n := range h.Lines() {
+			h.Lines()[n] = answer.TellingLine{Number: 10 + n, Text: "  Other = 'other',", Dull: n != 5}
+		}
+		h.Lines()[5].Text, h.Lines()[5].Matches, h.Lines()[5].Worth, h.Lines()[5].Names = "  MaxRetry = 'MAX_RETRY',", 1, 1, true
+		hits = append(hits, h)
+	}
+	r := response(hits...)
+	r.Metadata.Source = answer.SourceExact
+	want := "a0.ts:15  MaxRetry = 'MAX_RETRY',  (in Key)\na1.ts:15  MaxRetry = 'MAX_RETRY',  (in Key)\na2.ts:15  MaxRetry = 'MAX_RETRY',  (in Key)"
+	if got := Text(r, 700); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // A line that is too long keeps the part that matches, and cells of tables lose their padding.
 func TestLongLinesAreCut(t *testing.T) {
 	for _, tt := range []struct {

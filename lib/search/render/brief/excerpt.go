@@ -34,6 +34,10 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block
 	count := len(chosen)
 	chosen = r.closeGaps(chosen, elsewhere)
 	head, first := heading(h, own, chosen)
+	path := terminal.Clean(h.Chunk.Metadata.FilePath)
+	if number := own[chosen[0]].Number; len(chosen) == 1 && number > 0 && head == lineAt(path, number) && len(h.Twins) == 0 && len(h.Uses) == 0 && len(r.declares) <= 1 {
+		return block{text: head + "  " + single(h, &own[chosen[0]]) + "\n", path: path, lines: 1, single: true}, []int{number}
+	}
 	var out strings.Builder
 	out.WriteString(head + "\n")
 	if twins := also(h); twins != "" {
@@ -52,7 +56,20 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block
 			numbers = append(numbers, l.Number)
 		}
 	}
-	return block{text: out.String(), path: terminal.Clean(h.Chunk.Metadata.FilePath), lines: count}, numbers
+	return block{text: out.String(), path: path, lines: count}, numbers
+}
+
+// single returns the only line of a hit as it stands beside its place, with what it is declared in.
+func single(h *answer.Hit, l *answer.TellingLine) string {
+	text := line(l, len(l.Text)-len(strings.TrimLeft(l.Text, " \t")), answer.LineWidth)
+	if h.Symbol == nil || h.Symbol.Line != l.Number {
+		return text
+	}
+	_, owner := nameAndOwner(h.Symbol.Name)
+	if owner = corpus.LastComponent(owner); owner == "" || wordAt(text, owner) >= 0 {
+		return text
+	}
+	return text + "  (in " + terminal.Clean(owner) + ")"
 }
 
 // choose returns the indices of the most telling lines, at most most and in order, without lines that are shown

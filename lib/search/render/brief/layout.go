@@ -18,9 +18,12 @@ type block struct {
 	text, path string
 	tokens     int
 	lines      int
+	// single is set for a block whose only line is beside its place.
+	single bool
 }
 
-func (b block) shows() bool { return b.lines > 0 }
+// shows reports whether the block has lines below its place.
+func (b block) shows() bool { return b.lines > 0 && !b.single }
 
 // fit returns as many results, with as many lines, as fit in the budget. left is the number of results that do not fit.
 func fit(hits []answer.Hit, budget int, by *policy) (blocks []block, left int) {
