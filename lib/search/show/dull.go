@@ -89,11 +89,14 @@ const (
 	maxImports = 200
 )
 
-// dullLines tells which lines of the text are dull by one of these kinds: none in documentation, and none if all lines
-// are dull.
+// dullLines tells which lines of the text are dull by one of these kinds: those before the text of a document, and of
+// code none if all lines are dull.
 func dullLines(c *record.Chunk, text *textLines, kinds Dullness) []bool {
 	dull := make([]bool, text.count())
 	if c.ChunkType == record.Documentation || kinds == 0 {
+		if kinds&Notice != 0 {
+			frontMatter(text, dull)
+		}
 		return dull
 	}
 	comment := 0 // the line after the last comment
@@ -124,6 +127,26 @@ func dullLines(c *record.Chunk, text *textLines, kinds Dullness) []bool {
 	}
 	clear(dull) // all lines are dull
 	return dull
+}
+
+// frontMatter marks the settings of a page before its text, between two lines of dashes, but not its title.
+func frontMatter(text *textLines, dull []bool) {
+	inside := false
+	for n := range text.count() {
+		line := strings.TrimSpace(text.line(n))
+		switch isMark := line == "---"; {
+		case !inside && text.number[n] <= 1 && !isMark: // a heading that the chunker made
+		case isMark && text.number[n] == 1:
+			inside, dull[n] = true, true
+		case !inside:
+			return
+		case isMark:
+			dull[n] = true
+			return
+		default:
+			dull[n] = !strings.HasPrefix(line, "title:")
+		}
+	}
 }
 
 // notices marks the paragraphs of a comment that belong to a notice. If the rest of the comment has no words, it marks

@@ -150,3 +150,27 @@ func TestQuestionSinglesOutASymbol(t *testing.T) {
 		}
 	}
 }
+
+// Of the settings before the text of a page, its title and what matches are shown.
+func TestFrontMatterIsDull(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"---\nlayout: page\ntitle: Offline\npermalink: /usage/offline/\n---\n# Offline", "xx--x-"},
+		{"# Offline\n---\nlayout: page\n---", "----"},
+	} {
+		c := code("", tt.text)
+		c.ChunkType = record.Documentation
+		text := newTextLines(c)
+		matched, needles := text.matches(PlainNeedles("usage"))
+		got := ""
+		for _, l := range tellingLines(c, text, matched, needles, &Finder{Dull: DullFor([]string{"usage"})}) {
+			if l.Dull {
+				got += "x"
+			} else {
+				got += "-"
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%q: got %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}

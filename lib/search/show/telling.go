@@ -60,7 +60,7 @@ func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needle
 			shown[p.needle] = true
 		}
 		switch {
-		case dull[n] && (!finder.Exact || len(found) == 0):
+		case dull[n] && (len(found) == 0 || !finder.Exact && c.ChunkType != record.Documentation):
 			line.Worth, line.Dull = 0, true
 		case n == declaration && (named || !finder.Exact && !notation.IsContinued(c)):
 			line.Worth += declarationWorth
