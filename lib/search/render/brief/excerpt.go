@@ -44,6 +44,7 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block
 		out.WriteString(twins + "\n")
 	}
 	writeLines(&out, r, chosen, first)
+	numbers = make([]int, 0, len(chosen)+len(h.Uses))
 	for _, n := range chosen {
 		numbers = append(numbers, own[n].Number)
 	}
@@ -76,12 +77,15 @@ func single(h *answer.Hit, l *answer.TellingLine) string {
 // elsewhere.
 func choose(r *reading, most int, elsewhere func(number int) bool) []int {
 	may := func(n int) bool { return r.says[n] && (r.own[n].Number <= 0 || !elsewhere(r.own[n].Number)) }
-	var candidates []int
-	for _, n := range r.best {
-		if len(candidates) == most && most < passagesFrom {
+	candidates := make([]int, 0, min(most, len(r.own)))
+	for k := 0; len(candidates) < most || most >= passagesFrom; k++ {
+		if k == len(r.best) && !r.complete {
+			r.complement()
+		}
+		if k == len(r.best) {
 			break
 		}
-		if may(n) {
+		if n := r.best[k]; may(n) {
 			candidates = append(candidates, n)
 		}
 	}

@@ -22,8 +22,9 @@ type reading struct {
 	worth []float32
 	// says is true for each line that may be shown: one that is neither blank nor dull.
 	says []bool
-	// best has the indices of the lines, in descending order of worth.
-	best []int
+	// best has the indices of the lines with worth, in descending order of it. If complete is set, the others follow.
+	best     []int
+	complete bool
 	// declares has the symbols that exact search looks for, if the hit gathers declarations.
 	declares []record.SymbolRef
 }
@@ -62,13 +63,13 @@ func read(h *answer.Hit) *reading {
 		}
 	}
 	slices.SortStableFunc(r.best, func(a, b int) int { return cmp.Compare(r.worth[b], r.worth[a]) })
-	r.addRest()
 	return r
 }
 
-// addRest adds to best the lines without worth, which are most: those near to lines with worth first, as they explain
+// complement adds to best the lines without worth, which are most: those near to lines with worth first, as they explain
 // them, and of two with the same distance the one below.
-func (r *reading) addRest() {
+func (r *reading) complement() {
+	r.complete = true
 	telling := len(r.best)
 	away, last := make([]int, len(r.own)), -1
 	for n := range r.own {
