@@ -11,7 +11,7 @@ import (
 )
 
 // definitions makes a symbol for each name that a document declares outside of code: the arguments of directives such as
-// ".. option::" and ".. function::" of reStructuredText, the terms of lists in AsciiDoc, Org, Markdown and manual pages.
+// ".. option::" and ".. function::" of reStructuredText, the terms of lists in AsciiDoc, Org, Markdown and manual pages, the first cells of tables in Markdown.
 // Terms that may be any words count only if they look like the name of an option, a setting or the like.
 func definitions(text, lang string) []record.Symbol {
 	var symbols []record.Symbol
@@ -19,6 +19,7 @@ func definitions(text, lang string) []record.Symbol {
 	inBlock := false
 	var scope []directive // the directives of reStructuredText around the line, outermost first
 	above, term := line{}, line{}
+	inTable := false
 	number := 0
 	for pos := 0; pos < len(text) && len(symbols) < maxHeadings; {
 		end, next := lexical.NextLine(text, pos)
@@ -56,6 +57,11 @@ func definitions(text, lang string) []record.Symbol {
 			}
 			if l.text != "" {
 				term = l
+			}
+			if inTable = isTableDelimiter(l.text) || inTable && strings.Contains(l.text, "|"); inTable {
+				names = rowNames(l.text)
+			} else {
+				names = append(names, itemNames(l.text)...)
 			}
 		case "roff":
 			names = roffDefinitions(l.text, above.text)

@@ -28,7 +28,10 @@ func Read(f *record.File, lang language.Language) {
 		doc.headings = withReleases(f.Text, doc.headings)
 	}
 	joinAnchors(f.Text, lang.Name, doc.headings)
-	f.Symbols = append(sections(f.Text, doc.headings), definitions(f.Text, lang.Name)...)
+	f.Symbols = sections(f.Text, doc.headings)
+	if !isChangeLog(doc.headings) {
+		f.Symbols = append(f.Symbols, definitions(f.Text, lang.Name)...)
+	}
 	slices.SortStableFunc(f.Symbols, func(a, b record.Symbol) int { return cmp.Compare(a.StartByte, b.StartByte) })
 	f.Title = doc.title
 	if f.Title == "" {

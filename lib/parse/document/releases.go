@@ -42,3 +42,14 @@ func withReleases(text string, headings []heading) []heading {
 	}
 	return found
 }
+
+// isChangeLog reports whether two headings or more are releases. What a change log lists it does not declare.
+func isChangeLog(headings []heading) bool {
+	n := 0
+	for _, h := range headings {
+		if release.MatchString(h.name) {
+			n++
+		}
+	}
+	return n > 1
+}

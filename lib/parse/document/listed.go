@@ -1,0 +1,122 @@
+package document
+
+import (
+	"regexp"
+	"strings"
+
+	"cortex/lib/language"
+	"cortex/lib/language/fence"
+	"cortex/lib/parse/lexical"
+)
+
+// isTableDelimiter reports whether a line stands between the head and the rows of a table in Markdown.
+func isTableDelimiter(line string) bool {
+	return strings.Contains(line, "|") && strings.Contains(line, "-") && strings.Trim(line, "|:-> \t") == ""
+}
+
+// rowNames returns the names that a row of a table in Markdown describes: those in its first cell. A name without the
+// marks of code counts if it is a flag or has several words. What a link leads to is described there, not in the row.
+func rowNames(line string) []string {
+	cell := strings.TrimPrefix(strings.TrimLeft(line, "> \t"), "|")
+	inCode := false
+	for i := range len(cell) {
+		if cell[i] == '`' {
+			inCode = !inCode
+		} else if cell[i] == '|' && !inCode && (i == 0 || cell[i-1] != '\\') {
+			cell = cell[:i]
+			break
+		}
+	}
+	cell = strings.Trim(plainTerm(cell), " \t")
+	if bare := strings.ReplaceAll(cell, "\\", ""); !strings.HasPrefix(strings.TrimLeft(cell, "*_"), "`") {
+		if strings.Contains(bare, " ") || !strings.HasPrefix(bare, "--") && !hasUnderscore.MatchString(bare) {
+			return nil
+		}
+		cell = bare
+	}
+	return describedNames(cell)
+}
+
+// hasUnderscore matches a name of several words.
+var hasUnderscore = regexp.MustCompile(`^[A-Za-z]+(?:_[A-Za-z\d]+)+$`)
+
+// itemNames returns the names that an item of a list in Markdown describes: names in code that a separator follows, and
+// names in bold. A flag may stand alone.
+func itemNames(line string) []string {
+	line = strings.TrimLeft(line, " \t")
+	if line == "" || line[0] == '>' {
+		return nil
+	}
+	n := fence.MarkerLength(line)
+	if n == 0 {
+		return nil
+	}
+	item := strings.TrimLeft(line[n:], " \t")
+	if item == "" || strings.IndexByte("`*_<", item[0]) < 0 {
+		return nil
+	}
+	item = plainTerm(item[:min(len(item), maxInline)])
+	if found := itemTerm.FindStringSubmatch(item); found != nil && (strings.HasPrefix(found[1], "`-") || separator.MatchString(item[len(found[0]):])) {
+		return describedNames(found[1])
+	}
+	if found := boldName.FindStringSubmatch(item); found != nil {
+		return describedNames(found[1])
+	}
+	return nil
+}
+
+var (
+	// itemTerm matches code at the beginning of an item, with more of it behind a comma and the like.
+	itemTerm = regexp.MustCompile("^(?:\\*\\*|__)?(`[^`]+`(?:(?:, ?| ?/ ?| or |\\|)`[^`]+`)*)(?:\\*\\*|__)?")
+	// boldName matches a flag or a name of several words in bold at the beginning of an item.
+	boldName = regexp.MustCompile(`^(?:\*\*|__)(--\w[\w-]*|[A-Za-z.]+(?:_|[a-z][A-Z]|[a-z]\.[a-z])\w[\w.]*):?(?:\*\*|__)`)
+	// separator matches what stands between a term and its description: a sign, or a type in brackets and a sign.
+	separator = regexp.MustCompile(`^(?:\*\*|__)?\s*(?:[\[({<][^\])}>]{1,40}[\])}>]\s*)?(?::|[-–—=]+>?\s)`)
+)
+
+// plainTerm returns a term without tags. A line break separates names, unless the one before it ends with a dot.
+func plainTerm(term string) string {
+	if strings.Contains(term, "<") {
+		term = lineBreak.ReplaceAllString(term, ", ")
+		term = inlineTag.ReplaceAllString(term, "")
+		term = strings.ReplaceAll(term, ".`, `", ".")
+	}
+	return term
+}
+
+var (
+	lineBreak = regexp.MustCompile(`(?i)\s*<br\s*/?>\s*`)
+	inlineTag = regexp.MustCompile(`(?i)</?(?:a|span|b|strong|sub|sup|code-?\w*)(?:\s[^<>]*)?/?>`)
+)
+
+// describedNames returns the names in a term of a table or list that can be those of an option, a function or the like,
+// and are no values or files.
+func describedNames(term string) []string {
+	if strings.Contains(term, "==") || strings.Contains(term, " = ") {
+		return nil // an expression
+	}
+	term = within.ReplaceAllString(term, ".$1.")
+	if i := strings.IndexByte(term, '('); i > 0 && term[i-1] != ' ' {
+		term = term[:i]
+	}
+	var names []string
+	for _, name := range termNames(term) {
+		name = strings.TrimRight(name, "?")
+		switch strings.ToLower(name) {
+		case "", "true", "false", "null", "nil", "none", "undefined", "yes", "no", "on", "off":
+			continue
+		}
+		flag := name[0] == '-'
+		if lexical.IsDigit(name[0]) || strings.IndexByte("./<\\", name[0]) >= 0 || strings.IndexFunc(name, isASCIILetter) < 0 ||
+			!flag && (strings.Contains(name, "/") || language.Detect(name, nil).Name != language.Other) {
+			continue
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// within matches a placeholder between the parts of a name.
+var within = regexp.MustCompile(`\.[<{\[]([\w-]+)[>}\]]\.`)
+
+func isASCIILetter(r rune) bool { return r < 0x80 && isLetter(byte(r)) }
