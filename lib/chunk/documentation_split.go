@@ -107,13 +107,11 @@ const (
 // readBlock adds the block that begins at line first, and returns the line after it.
 func (r *blockReader) readBlock(first, last int) int {
 	line := r.src.line(first)
-	before := betweenBlocks
-	if first > 0 && !r.src.blank(first-1) {
-		before = betweenItems
-	}
-	above := ""
+	before, above := betweenBlocks, ""
 	if first > 0 {
-		above = r.src.line(first - 1)
+		if above = r.src.line(first - 1); !r.src.blank(first - 1) {
+			before = betweenItems
+		}
 	}
 	if f, ok := fence.Open(line, above, r.markup); ok {
 		i := first + 1
@@ -224,14 +222,18 @@ func (r *blockReader) table(first, last int) (head, end int) {
 // indentation returns the number of spaces and tabs at the start of a line.
 func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// addOpened adds a block whose lines before head are needed to read the others, so every part repeats them.
+// addOpened adds a block whose lines before head are needed to read the others, so every part repeats them. The head of
+// a table in Markdown or Org is repeated without padding.
 func (r *blockReader) addOpened(first, head, last int, before cost) {
 	n := len(r.atoms)
 	r.add(first, last, before, verbatim)
-	if r.src.size(first, head) > r.limit/4 {
+	opening := r.src.slice(r.src.span(first, head)) + "\n"
+	if strings.HasPrefix(opening, "|") {
+		opening = padding.ReplaceAllString(opening, "$1$2")
+	}
+	if utf8.RuneCountInString(opening) > r.limit/4 {
 		return
 	}
-	opening := r.src.slice(r.src.span(first, head)) + "\n"
 	for i := n; i < len(r.atoms); i++ {
 		if r.atoms[i].span.first >= head {
 			r.atoms[i].opening = opening
@@ -239,13 +241,15 @@ func (r *blockReader) addOpened(first, head, last int, before cost) {
 	}
 }
 
+// padding matches what aligns the columns of a table.
+var padding = regexp.MustCompile(`( ) +|(---)-+`)
+
 // add adds a block, as one atom if it fits into a part.
 func (r *blockReader) add(first, last int, before cost, t texture) {
 	first, last = r.src.trim(first, last)
 	// A block indented further than the one above is its body, as below the line of a directive, an option or a list item.
-	line := r.src.line(first)
 	above := r.indent
-	r.indent = len(line) - len(strings.TrimLeft(line, " \t"))
+	r.indent = indentation(r.src.line(first))
 	if n := len(r.atoms); n > 0 && before == betweenBlocks && (r.indent > above || r.endsWithColon(r.atoms[n-1].span)) {
 		before = afterHead
 	}
@@ -260,10 +264,7 @@ func (r *blockReader) add(first, last int, before cost, t texture) {
 		}
 		if i > first {
 			before = betweenLines
-			switch {
-			case t == verbatim && r.src.blank(i-1):
-				before = betweenStanzas
-			case t == prose && endsSentence(strings.TrimRight(r.src.line(i-1), " \t\r\n")):
+			if t == verbatim && r.src.blank(i-1) || t == prose && endsSentence(strings.TrimRight(r.src.line(i-1), " \t\r\n")) {
 				before = betweenStanzas
 			}
 		}

@@ -340,6 +340,7 @@ func TestPartsOfABlockKeepItsOpening(t *testing.T) {
 		"long line":         {"markdown", "~~~text\n", strings.Repeat("word ", 300) + "\n", "~~~\n", "~~~text\n"},
 		"in a list":         {"markdown", "- See:\n\n  ```go\n", strings.Repeat("  x := 1\n", 200), "  ```\n", "  ```go\n"},
 		"table":             {"markdown", "| a | b |\n|---|---|\n", strings.Repeat("| cell | cell |\n", 99), "", "| a | b |\n|---|---|\n"},
+		"padded table":      {"markdown", "| a" + strings.Repeat(" ", 200) + "| b |\n|" + strings.Repeat("-", 200) + "|---|\n", strings.Repeat("| cell | cell |\n", 99), "", "| a | b |\n|---|---|\n"},
 		"Org table":         {"org", "| a | b |\n|---+---|\n", strings.Repeat("| cell | cell |\n", 99), "", "| a | b |\n|---+---|\n"},
 		"AsciiDoc table":    {"asciidoc", "|===\n|Name |Text\n\n", strings.Repeat("|cell\n|cell\n\n", 99), "|===\n", "|===\n|Name |Text\n"},
 		"AsciiDoc, no head": {"asciidoc", "|===\n", strings.Repeat("|cell |cell\n", 99), "|===\n", "|===\n"},
