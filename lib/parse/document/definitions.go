@@ -65,6 +65,8 @@ func definitions(text, lang string) []record.Symbol {
 			}
 		case "roff":
 			names = roffDefinitions(l.text, above.text)
+		case vimHelp:
+			names = vimTags(l.text)
 		}
 		above = l
 		for _, name := range names {

@@ -1,5 +1,5 @@
-// Package document finds the sections of documents: Markdown, reStructuredText, AsciiDoc, Org, HTML, manual pages and plain
-// text. Read takes the text of a file record and adds a symbol for each heading, and for each option or other name that
+// Package document finds the sections of documents: Markdown, reStructuredText, AsciiDoc, Org, HTML, manual pages, help
+// of Vim and plain text. Read takes the text of a file record and adds a symbol for each heading, and for each option or other name that
 // the document declares. Begin with document.go; blocks.go reads the block structure of Markdown, markup.go the other
 // formats, definitions.go the names.
 package document
@@ -19,18 +19,22 @@ import (
 func Read(f *record.File, lang language.Language) {
 	f.Status = record.StatusOK
 	var doc document
-	if scan := scanner(lang.Name); scan != nil {
+	name := lang.Name
+	if name == language.Text && isVimHelp(f.Text) {
+		name = vimHelp
+	}
+	if scan := scanner(name); scan != nil {
 		doc = scan(f.Text)
 	}
 	doc.headings = slices.DeleteFunc(doc.headings, func(h heading) bool { return h.name == "" })
-	switch lang.Name {
+	switch name {
 	case language.Text, "markdown", "rst":
 		doc.headings = withReleases(f.Text, doc.headings)
 	}
-	joinAnchors(f.Text, lang.Name, doc.headings)
+	joinAnchors(f.Text, name, doc.headings)
 	f.Symbols = sections(f.Text, doc.headings)
 	if !isChangeLog(doc.headings) {
-		f.Symbols = append(f.Symbols, definitions(f.Text, lang.Name)...)
+		f.Symbols = append(f.Symbols, definitions(f.Text, name)...)
 	}
 	slices.SortStableFunc(f.Symbols, func(a, b record.Symbol) int { return cmp.Compare(a.StartByte, b.StartByte) })
 	f.Title = doc.title
@@ -58,6 +62,8 @@ func scanner(lang string) func(text string) document {
 		return scanOrg
 	case "roff":
 		return scanRoff
+	case vimHelp:
+		return scanVimHelp
 	}
 	return nil
 }

@@ -387,8 +387,8 @@ func TestDefinitions(t *testing.T) {
 		"list of Org":         {"org", "- ~org-x~ :: text\n- word :: text\n#+begin_src\n- a-b :: c\n#+end_src\n", "1 org-x"},
 		"definition list":     {"markdown", "`name`\n: Text.\n\nmaxSize\n\n:   Text.\n\nwords here\n: no\n", "1 name, 4 maxSize"},
 		"table": {"markdown", "| Key | Does |\n|---|---|\n| `max_size` | text |\n| **`--out`**, `-o` | text |\n| <a id=\"x\" href=\"#x\">`http.`<br />`port`</a> | text |\n" +
-			"| `join(a, b)` | text |\n| [`linked`](#l) | text |\n| DATABASE_URL | text |\n| word | `no` |\n| `200` | text |\n| `src/a.go` | text |\n| `GET /users` | text |\n| 1.2 | text |\n| `a[1] == b` | text |\n| `on.<name>.x_y` | text |\n",
-			"3 max_size, 4 --out, 5 http.port, 6 join, 8 DATABASE_URL, 15 on.name.x_y"},
+			"| `join(a, b)` | text |\n| [`linked`](#l) | text |\n| DATABASE_URL | text |\n| word | `no` |\n| `200` | text |\n| `src/a.go` | text |\n| `GET /users` | text |\n| 1.2 | text |\n| `a[1] == b` | text |\n| `?` | text |\n| `on.<name>.x_y` | text |\n",
+			"3 max_size, 4 --out, 5 http.port, 6 join, 8 DATABASE_URL, 16 on.name.x_y"},
 		"table without bars at its edges": {"markdown", "Key | Does\n--- | ---\n`a_b` | text\n", "3 a_b"},
 		"code with bars is no table":      {"markdown", "`a_b` | `c`\n\n    | `a_c` | text |\n", ""},
 		"items": {"markdown", "- `--flag <x>`: text\n* `-s`, `--size` — text\n- `onEnd?(a, b)` - text\n  - **max_size** <span id=\"x\"/> sets it\n- **`key`** (string) - text\n1. `other`: text\n- `--only`\n" +
@@ -397,6 +397,9 @@ func TestDefinitions(t *testing.T) {
 		"items of a change log": {"markdown", "# 1.2.0\n\n- `key`: fixed\n\n# 1.1.0\n\n- `--flag`: added\n", ""},
 		"items of man":          {"roff", ".SH X\n.TP\n\\fB\\-v\\fR, \\fB\\-\\-verbose\\fR\n.TP 8\n.BI \\-\\-out= FILE\n.TP\n.B hostname: x\n.TP\nsome text\n.IP \"\\fB\\-\\-deep\\fR\" 4\n", "3 --verbose, 5 --out, 7 hostname, 10 --deep"},
 		"items of mdoc":         {"roff", ".It Fl x | Fl -exclude Ns = Ns Ar f\n.It Cm accept\n.It some text\n.It Ev HOME\n", "1 --exclude, 2 accept, 4 HOME"},
+		"tags of Vim": {"text", "*x.txt*  Text\n\nx.setup({opts})   *x.setup()* *x-setup*\n  Text with *no tag* and 2*3*4\n\n   *'x_wrap'*\n>\n*:Xrun*\n",
+			"1 x.txt, 3 x.setup, 3 x-setup, 6 x_wrap, 8 Xrun"},
+		"tags of other text":    {"text", "Text *a*\n", ""},
 		"underline is no fence": {"rst", "A\n~~~\n\n.. data:: X\n", "4 X"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -453,6 +456,21 @@ func TestPlainText(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"1 Foo 1.2", "8 Foo 1.2 › 2. Backup"}, got); diff != "" {
 		t.Errorf("want -, got +:\n%s", diff)
+	}
+}
+
+func TestVimHelp(t *testing.T) {
+	rule, thin := strings.Repeat("=", 78)+"\n", strings.Repeat("-", 78)+"\n"
+	f := documentOf("text", "*x.txt*  The x of y\n\n"+rule+"1. CONTENTS                *x-contents*\n\n"+rule+"OPTIONS   *x-options*\n\n"+thin+"   *x-deep*\nText.\n"+
+		thin+"\nText.\n"+rule+" vim:ft=help:\n")
+	var got []string
+	for _, s := range f.Symbols {
+		if s.Kind == record.Heading {
+			got = append(got, fmt.Sprintf("%d-%d %s", s.StartLine, s.EndLine, s.QualifiedName))
+		}
+	}
+	if got, want := strings.Join(got, ", "), "3-5 1. CONTENTS, 6-16 OPTIONS, 9-16 OPTIONS › x-deep"; got != want || f.Title != "The x of y" {
+		t.Errorf("got  %s, %q\nwant %s", got, f.Title, want)
 	}
 }
 
