@@ -11,7 +11,7 @@ import (
 )
 
 // definitions makes a symbol for each name that a document declares outside of code: the arguments of directives such as
-// ".. option::" and ".. function::" of reStructuredText, the terms of lists in AsciiDoc, Org, Markdown and manual pages, the first cells of tables in Markdown.
+// ".. option::" and ".. function::" of reStructuredText, the terms of lists and items, the first cells of tables.
 // Terms that may be any words count only if they look like the name of an option, a setting or the like.
 func definitions(text, lang string) []record.Symbol {
 	var symbols []record.Symbol
@@ -38,8 +38,19 @@ func definitions(text, lang string) []record.Symbol {
 		switch lang {
 		case "rst":
 			names, scope = restDefinitions(l.text, scope)
+			if names == nil {
+				names = append(literalRow(l.text), itemNames(oneTick(l.text))...)
+			}
+			if names == nil && indentation(l.text) > indentation(above.text) && strings.HasPrefix(strings.TrimLeft(above.text, " \t"), "``") {
+				names, at = describedNames(strings.TrimSpace(oneTick(above.text))), above
+			}
 		case "asciidoc":
-			if !strings.Contains(l.text, "::") && !strings.Contains(l.text, ";;") {
+			if strings.HasPrefix(l.text, "|`") && strings.Count(l.text, "|") > 1 {
+				names = rowNames(l.text)
+			} else {
+				names = itemNames(l.text)
+			}
+			if names != nil || !strings.Contains(l.text, "::") && !strings.Contains(l.text, ";;") {
 				break
 			}
 			if found := asciiDocTerm.FindString(l.text); found != "" {

@@ -391,12 +391,17 @@ func TestDefinitions(t *testing.T) {
 			"3 max_size, 4 --out, 5 http.port, 6 join, 8 DATABASE_URL, 16 on.name.x_y"},
 		"table without bars at its edges": {"markdown", "Key | Does\n--- | ---\n`a_b` | text\n", "3 a_b"},
 		"code with bars is no table":      {"markdown", "`a_b` | `c`\n\n    | `a_c` | text |\n", ""},
-		"items": {"markdown", "- `--flag <x>`: text\n* `-s`, `--size` — text\n- `onEnd?(a, b)` - text\n  - **max_size** <span id=\"x\"/> sets it\n- **`key`** (string) - text\n1. `other`: text\n- `--only`\n" +
+		"items": {"markdown", "- `--flag <x>`: text\n* `-s`, `--size` — text\n- `onEnd?(a, b)` - text\n  - **max_size** <span id=\"x\"/> sets it\n- **`key`** (string) - text\n1. `other`: text\n- `--only`\n- `--only=x` is text\n" +
 			"- `word` is text\n- **Must not** have\n- [`word`](#w): text\n- **Word**: text\n- **Server-side:** text\n- **v1:** text\n- `true`: text\n- `word`\n- `a` text: `b`\n- `x/y.go`: text\n",
 			"1 --flag, 2 --size, 3 onEnd, 4 max_size, 5 key, 6 other, 7 --only"},
 		"items of a change log": {"markdown", "# 1.2.0\n\n- `key`: fixed\n\n# 1.1.0\n\n- `--flag`: added\n", ""},
 		"items of man":          {"roff", ".SH X\n.TP\n\\fB\\-v\\fR, \\fB\\-\\-verbose\\fR\n.TP 8\n.BI \\-\\-out= FILE\n.TP\n.B hostname: x\n.TP\nsome text\n.IP \"\\fB\\-\\-deep\\fR\" 4\n", "3 --verbose, 5 --out, 7 hostname, 10 --deep"},
 		"items of mdoc":         {"roff", ".It Fl x | Fl -exclude Ns = Ns Ar f\n.It Cm accept\n.It some text\n.It Ev HOME\n", "1 --exclude, 2 accept, 4 HOME"},
+		"definition list of reStructuredText": {"rst", "``--full``, ``--fs``\n    Text.\n\n    ``max_age`` (int)\n        Text.\n\n``word`` is\n   text\n\n``x``\n\n   quote\n\n``Title``\n~~~~~~~~~\n",
+			"1 --full, 1 --fs, 4 max_age"},
+		"items and tables of reStructuredText": {"rst", "* ``--a-b``: text\n- **``key``** (int) -- text\n* ``word`` is text\n\n| ``cell`` | text |\n\n.. list-table::\n\n   * - ``first``\n     - ``other``\n",
+			"1 --a-b, 2 key, 5 cell, 9 first"},
+		"items and tables of AsciiDoc": {"asciidoc", "* `--a-b`: text\n* `word` is text\n\n|===\n|`cell` |text\n|`alone`\n|===\n", "1 --a-b, 5 cell"},
 		"tags of Vim": {"text", "*x.txt*  Text\n\nx.setup({opts})   *x.setup()* *x-setup*\n  Text with *no tag* and 2*3*4\n\n   *'x_wrap'*\n>\n*:Xrun*\n",
 			"1 x.txt, 3 x.setup, 3 x-setup, 6 x_wrap, 8 Xrun"},
 		"tags of other text":    {"text", "Text *a*\n", ""},

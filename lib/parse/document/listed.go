@@ -14,7 +14,7 @@ func isTableDelimiter(line string) bool {
 	return strings.Contains(line, "|") && strings.Contains(line, "-") && strings.Trim(line, "|:-> \t") == ""
 }
 
-// rowNames returns the names that a row of a table in Markdown describes: those in its first cell. A name without the
+// rowNames returns the names that a row of a table describes: those in its first cell. A name without the
 // marks of code counts if it is a flag or has several words. What a link leads to is described there, not in the row.
 func rowNames(line string) []string {
 	cell := strings.TrimPrefix(strings.TrimLeft(line, "> \t"), "|")
@@ -37,11 +37,29 @@ func rowNames(line string) []string {
 	return describedNames(cell)
 }
 
+// literalRow returns the names in the first cell of a row of reStructuredText, in a grid or as "* - “name“".
+func literalRow(line string) []string {
+	line = strings.TrimLeft(line, " \t")
+	if cell, found := strings.CutPrefix(line, "* - ``"); found {
+		return describedNames("`" + oneTick(cell))
+	}
+	if strings.HasPrefix(line, "|") && strings.Contains(line, "``") {
+		return rowNames(oneTick(line))
+	}
+	return nil
+}
+
+// oneTick returns a text with the marks of code of reStructuredText as those of Markdown.
+func oneTick(text string) string { return strings.ReplaceAll(text, "``", "`") }
+
+// indentation returns the number of spaces and tabs at the start of a line.
+func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
 // hasUnderscore matches a name of several words.
 var hasUnderscore = regexp.MustCompile(`^[A-Za-z]+(?:_[A-Za-z\d]+)+$`)
 
-// itemNames returns the names that an item of a list in Markdown describes: names in code that a separator follows, and
-// names in bold. A flag may stand alone.
+// itemNames returns the names that an item of a list describes: names in code that a separator follows, and
+// names in bold. A flag needs no separator.
 func itemNames(line string) []string {
 	line = strings.TrimLeft(line, " \t")
 	if line == "" || line[0] == '>' {
@@ -56,7 +74,7 @@ func itemNames(line string) []string {
 		return nil
 	}
 	item = plainTerm(item[:min(len(item), maxInline)])
-	if found := itemTerm.FindStringSubmatch(item); found != nil && (strings.HasPrefix(found[1], "`-") || separator.MatchString(item[len(found[0]):])) {
+	if found := itemTerm.FindStringSubmatch(item); found != nil && (strings.HasPrefix(found[1], "`-") && !withValue.MatchString(found[1]) || separator.MatchString(item[len(found[0]):])) {
 		return describedNames(found[1])
 	}
 	if found := boldName.FindStringSubmatch(item); found != nil {
@@ -68,6 +86,8 @@ func itemNames(line string) []string {
 var (
 	// itemTerm matches code at the beginning of an item, with more of it behind a comma and the like.
 	itemTerm = regexp.MustCompile("^(?:\\*\\*|__)?(`[^`]+`(?:(?:, ?| ?/ ?| or |\\|)`[^`]+`)*)(?:\\*\\*|__)?")
+	// withValue matches a flag with its value, as in an example.
+	withValue = regexp.MustCompile(`=[^<\[{A-Z]`)
 	// boldName matches a flag or a name of several words in bold at the beginning of an item.
 	boldName = regexp.MustCompile(`^(?:\*\*|__)(--\w[\w-]*|[A-Za-z.]+(?:_|[a-z][A-Z]|[a-z]\.[a-z])\w[\w.]*):?(?:\*\*|__)`)
 	// separator matches what stands between a term and its description: a sign, or a type in brackets and a sign.
