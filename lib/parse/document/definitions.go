@@ -39,7 +39,7 @@ func definitions(text, lang string) []record.Symbol {
 		case "rst":
 			names, scope = restDefinitions(l.text, scope)
 			if names == nil {
-				names = append(literalRow(l.text), itemNames(oneTick(l.text))...)
+				names = append(literalRow(l.text), itemNames(oneTick(l.text), above.text)...)
 			}
 			if names == nil && indentation(l.text) > indentation(above.text) && strings.HasPrefix(strings.TrimLeft(above.text, " \t"), "``") {
 				names, at = describedNames(strings.TrimSpace(oneTick(above.text))), above
@@ -48,7 +48,7 @@ func definitions(text, lang string) []record.Symbol {
 			if strings.HasPrefix(l.text, "|`") && strings.Count(l.text, "|") > 1 {
 				names = rowNames(l.text)
 			} else {
-				names = itemNames(l.text)
+				names = itemNames(l.text, above.text)
 			}
 			if names != nil || !strings.Contains(l.text, "::") && !strings.Contains(l.text, ";;") {
 				break
@@ -72,7 +72,7 @@ func definitions(text, lang string) []record.Symbol {
 			if inTable = isTableDelimiter(l.text) || inTable && strings.Contains(l.text, "|"); inTable {
 				names = rowNames(l.text)
 			} else {
-				names = append(names, itemNames(l.text)...)
+				names = append(names, itemNames(l.text, above.text)...)
 			}
 		case "roff":
 			names = roffDefinitions(l.text, above.text)
@@ -80,6 +80,9 @@ func definitions(text, lang string) []record.Symbol {
 			names = vimTags(l.text)
 		}
 		above = l
+		if n := len(symbols); n > 0 && symbols[n-1].StartLine == at.number {
+			continue // the beginning of a paragraph is the term of a list, too
+		}
 		for _, name := range names {
 			symbols = append(symbols, record.Symbol{
 				Kind: record.Key, Name: name, QualifiedName: name, Signature: shorten.End(shorten.Line(at.text), maxHeadingName), Exported: true,

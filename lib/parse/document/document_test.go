@@ -394,6 +394,7 @@ func TestDefinitions(t *testing.T) {
 		"items": {"markdown", "- `--flag <x>`: text\n* `-s`, `--size` — text\n- `onEnd?(a, b)` - text\n  - **max_size** <span id=\"x\"/> sets it\n- **`key`** (string) - text\n1. `other`: text\n- `--only`\n- `--only=x` is text\n" +
 			"- `word` is text\n- **Must not** have\n- [`word`](#w): text\n- **Word**: text\n- **Server-side:** text\n- **v1:** text\n- `true`: text\n- `word`\n- `a` text: `b`\n- `x/y.go`: text\n",
 			"1 --flag, 2 --size, 3 onEnd, 4 max_size, 5 key, 6 other, 7 --only"},
+		"paragraphs":            {"markdown", "**--term**\n: Text\n\n**-v**, **--verbose**=*level*\n\nText with\n`--flag` in it.\n\n`--out` is text.\n\n`word`: text\n\n**-1** is text\n", "1 --term, 4 --verbose, 9 --out"},
 		"items of a change log": {"markdown", "# 1.2.0\n\n- `key`: fixed\n\n# 1.1.0\n\n- `--flag`: added\n", ""},
 		"items of man":          {"roff", ".SH X\n.TP\n\\fB\\-v\\fR, \\fB\\-\\-verbose\\fR\n.TP 8\n.BI \\-\\-out= FILE\n.TP\n.B hostname: x\n.TP\nsome text\n.IP \"\\fB\\-\\-deep\\fR\" 4\n", "3 --verbose, 5 --out, 7 hostname, 10 --deep"},
 		"items of mdoc":         {"roff", ".It Fl x | Fl -exclude Ns = Ns Ar f\n.It Cm accept\n.It some text\n.It Ev HOME\n", "1 --exclude, 2 accept, 4 HOME"},

@@ -58,22 +58,19 @@ func indentation(line string) int { return len(line) - len(strings.TrimLeft(line
 // hasUnderscore matches a name of several words.
 var hasUnderscore = regexp.MustCompile(`^[A-Za-z]+(?:_[A-Za-z\d]+)+$`)
 
-// itemNames returns the names that an item of a list describes: names in code that a separator follows, and
-// names in bold. A flag needs no separator.
-func itemNames(line string) []string {
+// itemNames returns the names that an item of a list describes: names in code that a separator follows, and names in
+// bold. A flag needs no separator, and may begin a paragraph, too.
+func itemNames(line, above string) []string {
 	line = strings.TrimLeft(line, " \t")
 	if line == "" || line[0] == '>' {
 		return nil
 	}
 	n := fence.MarkerLength(line)
-	if n == 0 {
-		return nil
-	}
 	item := strings.TrimLeft(line[n:], " \t")
-	if item == "" || strings.IndexByte("`*_<", item[0]) < 0 {
+	if item == "" || strings.IndexByte("`*_<", item[0]) < 0 || n == 0 && (above != "" || !beginsWithFlag.MatchString(item)) {
 		return nil
 	}
-	item = plainTerm(item[:min(len(item), maxInline)])
+	item = boldFlag.ReplaceAllString(plainTerm(item[:min(len(item), maxInline)]), "`$1`")
 	if found := itemTerm.FindStringSubmatch(item); found != nil && (strings.HasPrefix(found[1], "`-") && !withValue.MatchString(found[1]) || separator.MatchString(item[len(found[0]):])) {
 		return describedNames(found[1])
 	}
@@ -88,8 +85,11 @@ var (
 	itemTerm = regexp.MustCompile("^(?:\\*\\*|__)?(`[^`]+`(?:(?:, ?| ?/ ?| or |\\|)`[^`]+`)*)(?:\\*\\*|__)?")
 	// withValue matches a flag with its value, as in an example.
 	withValue = regexp.MustCompile(`=[^<\[{A-Z]`)
-	// boldName matches a flag or a name of several words in bold at the beginning of an item.
-	boldName = regexp.MustCompile(`^(?:\*\*|__)(--\w[\w-]*|[A-Za-z.]+(?:_|[a-z][A-Z]|[a-z]\.[a-z])\w[\w.]*):?(?:\*\*|__)`)
+	// beginsWithFlag matches a flag in code or bold, boldFlag one in bold.
+	beginsWithFlag = regexp.MustCompile("^(?:`|\\*\\*`?)-{1,2}\\w")
+	boldFlag       = regexp.MustCompile("\\*\\*(-{1,2}\\w[^*`]*)\\*\\*")
+	// boldName matches a name of several words in bold at the beginning of an item.
+	boldName = regexp.MustCompile(`^(?:\*\*|__)([A-Za-z.]+(?:_|[a-z][A-Z]|[a-z]\.[a-z])\w[\w.]*):?(?:\*\*|__)`)
 	// separator matches what stands between a term and its description: a sign, or a type in brackets and a sign.
 	separator = regexp.MustCompile(`^(?:\*\*|__)?\s*(?:[\[({<][^\])}>]{1,40}[\])}>]\s*)?(?::|[-–—=]+>?\s)`)
 )
