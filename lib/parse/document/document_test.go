@@ -585,6 +585,8 @@ func TestHostileDocuments(t *testing.T) {
 		"underlines":       fill("a\n=\n"),
 		"paragraph":        fill("a\n") + "===\n",
 		"definitions":      fill("[a]: b\n"),
+		"rows":             "|-|\n" + fill("|`a = b`"),
+		"items":            fill("- `a = b`, "),
 		"HTML":             fill("<a b='"),
 		"raw HTML":         "<pre>\n" + fill("</"),
 		"comments":         fill("<!--"),

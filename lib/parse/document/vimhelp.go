@@ -25,7 +25,7 @@ var vimTag = regexp.MustCompile(`(?:^|[ \t])\*([^\s*|]+)\*(?:[ \t\r]|$)`)
 // vimTags returns the tags in a line, without the marks of options, functions and commands.
 func vimTags(line string) []string {
 	var names []string
-	for strings.Contains(line, "*") {
+	for len(line) <= maxInline && strings.Contains(line, "*") {
 		at := vimTag.FindStringSubmatchIndex(line)
 		if at == nil {
 			break
