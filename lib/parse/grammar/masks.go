@@ -192,6 +192,9 @@ var kotlinMasks = []mask.Mask{
 	// A call of get or set behind a declaration, which is no accessor.
 	{Match: `(?m)^[ \t]+(?:va[lr] [^\n/]*[^\s/({,=]|[})]+)`},
 	{Match: `\A\n[ \t]+get\([^)\s]|\A\n[ \t]+set\((?:["\d]|[^\n):]*,[ \t]*[^\s)])`, As: "\n;…"},
+	// A delegate of a class is no part of what is parsed: the body of the class could be taken for its last argument.
+	{Match: `\bva[lr][ \t][^\n(){}=]*[ \t]by\b[^\n]*|`+"`[^`\\n]*`"+`|[:,]\s*(?:\w+\.)*[A-Z]\w*(?:<[^()\n]*>)?`},
+	{Match: `\A by (?:[^\n(){},]|\((?:[^()\n]|\([^()\n]*\))*\))+[ \t]\{[ \t]*\n`, As: "…{\n", Blank: true},
 }
 
 // kotlinModifiers matches modifiers that are names of functions too.

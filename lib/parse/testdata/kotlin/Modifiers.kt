@@ -104,3 +104,17 @@ class Nested {
   @Marked(by = [])
   fun second() = 2
 }
+
+/** Delegates to the result of a call, behind which the body of the class stands. */
+class Journal(val owner: Int) : Notes by Notes.of("a", owner), Closeable by Closer.none() {
+    private var entries = 0
+    val size: Int get() = entries
+    val label: String by Labels.lazily() {
+        val local = "label"
+        local
+    }
+
+    companion object : Native by Native.load("journal") as Native {
+        val instance = 1
+    }
+}
