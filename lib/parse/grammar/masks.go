@@ -193,8 +193,8 @@ var kotlinMasks = []mask.Mask{
 	{Match: `(?m)^[ \t]+(?:va[lr] [^\n/]*[^\s/({,=]|[})]+)`},
 	{Match: `\A\n[ \t]+get\([^)\s]|\A\n[ \t]+set\((?:["\d]|[^\n):]*,[ \t]*[^\s)])`, As: "\n;…"},
 	// A delegate of a class is no part of what is parsed: the body of the class could be taken for its last argument.
-	{Match: `\bva[lr][ \t][^\n(){}=]*[ \t]by\b[^\n]*|`+"`[^`\\n]*`"+`|[:,]\s*(?:\w+\.)*[A-Z]\w*(?:<[^()\n]*>)?`},
-	{Match: `\A by (?:[^\n(){},]|\((?:[^()\n]|\([^()\n]*\))*\))+[ \t]\{[ \t]*\n`, As: "…{\n", Blank: true},
+	{Match: `\bva[lr]\s[^\n(){}=]*[ \t]by\b[^\n]*|`+"`[^`\\n]*`"+`|[:,]\s*(?:\w+\.)*[A-Z]\w*(?:<[^()\n]*>)?`},
+	{Match: `\A by (?:[^\n(){},]|\((?:[^()\n]|\([^()\n]*\))*\))+\s\{[ \t]*\n`, As: "…{\n", Blank: true},
 }
 
 // kotlinModifiers matches modifiers that are names of functions too.
@@ -210,8 +210,11 @@ var kotlinRetry = []mask.Mask{
 	// A call of a function with the name of a modifier at the start of a statement: an operator makes it an expression.
 	{Match: `->[ \t]+(?:` + kotlinModifiers + `)\(`, As: "->+…"},
 	{Match: `(?m)^[ \t]{2,}(?:` + kotlinModifiers + `)\(`, As: "0+…"},
+	{Match: `\bsuspend[ \t]*\{`, As: "_…"}, // a call
 	// The visibility of an accessor on the line of the property, context parameters, and a name that is a keyword.
 	{Match: `;[ \t]*(?:internal|private|protected)[ \t]+set\b`, As: " "},
+	// Both accessors on one line.
+	{Match: `\bget\(\)(?:: [\w.?]+)? = [^;{}\n]*;[ \t]*set\(`, As: "…set(", Blank: true},
 	{Match: `(?m)^[ \t]*context\((?:[^()]|\([^()]*\))*\)`, As: " "},
 	{Match: `\bwhere\?`, As: "_here?"},
 	// An empty list as the argument of an annotation.

@@ -118,3 +118,20 @@ class Journal(val owner: Int) : Notes by Notes.of("a", owner), Closeable by Clos
         val instance = 1
     }
 }
+
+class Sized(val size: Size) :
+    Notes by Notes.of("b", 1)
+{
+    var width: Int get() = size.width; set(width) { size = Size(width, height) }
+    var height: Int get() = size.height; set(value) = resize(value)
+
+    fun start() {
+        suspend { run() }.startCoroutine()
+    }
+}
+
+@OptIn(Unstable::class)
+@Marked
+internal val sizes: Sizes by lazy {
+    Sizes()
+}
