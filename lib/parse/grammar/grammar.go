@@ -249,10 +249,10 @@ type Grammar struct {
 // All returns the table, sorted by name. A query is compiled when the first file needs it.
 var All = sync.OnceValue(func() []*Grammar {
 	rows := []*Grammar{
-		{Name: "bash", endings: []string{".bats"}, Language: bash.Language, queries: []string{"bash.scm"}, Visibility: Unmarked, Assigns: true, masks: batsMasks, Shell: true},
+		{Name: "bash", endings: []string{".bats"}, Language: bash.Language, queries: []string{"bash.scm"}, Visibility: Unmarked, Assigns: true, masks: batsMasks, Shell: true, Retry: shellRetry},
 		{Name: "bash", endings: []string{".zsh", ".zsh-theme", ".zsh-template", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout"}, Language: bash.Language,
-			queries: []string{"bash.scm"}, Visibility: Unmarked, Assigns: true, Shell: true, zsh: true},
-		{Name: "bash", Language: bash.Language, queries: []string{"bash.scm"}, Visibility: Unmarked, Assigns: true, Shell: true},
+			queries: []string{"bash.scm"}, Visibility: Unmarked, Assigns: true, Shell: true, Retry: shellRetry, zsh: true},
+		{Name: "bash", Language: bash.Language, queries: []string{"bash.scm"}, Visibility: Unmarked, Assigns: true, Shell: true, Retry: shellRetry},
 		{Name: "c", Language: c.Language, queries: []string{"c.scm"}, Visibility: Unmarked, macros: true, Full: true, composites: true},
 		{Name: "clojure", Language: clojure.GetLanguage, queries: []string{"clojure.scm"}, Visibility: Unmarked, Atoms: true, symbols: true},
 		{Name: "cpp", Language: cpp.Language, queries: []string{"cpp.scm", "c.scm"}, Visibility: Unmarked, macros: true, Full: true, composites: true, arguments: expression.PlainArguments},

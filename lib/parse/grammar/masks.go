@@ -341,6 +341,12 @@ var svelteMasks = []mask.Mask{
 	{Match: `\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*\}`, As: "_"},
 }
 
+var shellRetry = []mask.Mask{
+	// A loop over the arguments, on one line.
+	{Match: `#[^\n]*|'[^']*'|"(?:[^"\\]|\\(?s:.))*"`},
+	{Match: `\bfor[ \t]+\w+[ \t]+do\b`, As: "…;do"},
+}
+
 var swiftMasks = []mask.Mask{
 	{Match: `\) +//[^\n]*`, As: ")"},
 	{Match: `//[^\n]*|/\*(?s:.*?)\*/|"""(?s:.*?)"""|"(?:[^"\\\n]|\\.)*"|@unsafe\b`},

@@ -9,3 +9,8 @@ if [ -f x ; then
 second() {
   echo two
 }
+
+# Prints its arguments, one a line.
+each() {
+    for arg do printf '%s\n' "$arg"; done
+}
