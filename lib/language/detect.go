@@ -30,11 +30,11 @@ func ByName(name string) (Language, bool) {
 }
 
 // Detect returns the language of a file, Other if it is unknown. It tries in this order: the file name; the longest
-// known extension; that of a template without its ".in", as in "config.h.in"; the interpreter in the "#!" line; a mark
-// for zsh or for an editor; the file name ignoring case (before the extension if it has a dot); the name up to the first
-// dot or hyphen, as in "Dockerfile.dev" and "LICENSE-MIT", but not in "Makefile.golden" (see isDerived). The content
-// decides whether a ".h" file is C, C++ or Objective-C. The path has slashes; head is the content or its beginning, and
-// may be empty.
+// known extension; that of a template without its ".in", as in "config.h.in"; "<?php" at the beginning; the interpreter in
+// the "#!" line; a mark for zsh or for an editor; the file name ignoring case (before the extension if it has a dot);
+// the name up to the first dot or hyphen, as in "Dockerfile.dev" and "LICENSE-MIT", but not in "Makefile.golden" (see
+// isDerived). The content decides whether a ".h" file is C, C++ or Objective-C. The path has slashes; head is the
+// content or its beginning, and may be empty.
 func Detect(filePath string, head []byte) Language {
 	x := lookup()
 	base := path.Base(filePath)
@@ -53,6 +53,9 @@ func Detect(filePath string, head []byte) Language {
 		if i, ok := x.byExtension(template, head); ok {
 			return table[i]
 		}
+	}
+	if bytes.HasPrefix(head, []byte("<?php")) {
+		return table[x.names["php"]]
 	}
 	if i, ok := x.interpreters[interpreter(head)]; ok {
 		return table[i]

@@ -176,6 +176,9 @@ func TestDetect(t *testing.T) {
 		{"no/such.ending", "", "other"},
 		{"a.go/plain", "", "other"},
 
+		{"includes/common.inc", "<?php\nfunction f() {}\n", "php"},
+		{"node.module", "<?php\n", "php"},
+		{"local.inc", "SUMMARY = \"php\"\n", "other"},
 		{"tool", "#!/bin/sh\n", "bash"},
 		{"tool", "#! /bin/bash -e\r\n", "bash"},
 		{"tool", "#!/usr/bin/python3.11\n", "python"},

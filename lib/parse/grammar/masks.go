@@ -193,7 +193,7 @@ var kotlinMasks = []mask.Mask{
 	{Match: `(?m)^[ \t]+(?:va[lr] [^\n/]*[^\s/({,=]|[})]+)`},
 	{Match: `\A\n[ \t]+get\([^)\s]|\A\n[ \t]+set\((?:["\d]|[^\n):]*,[ \t]*[^\s)])`, As: "\n;…"},
 	// A delegate of a class is no part of what is parsed: the body of the class could be taken for its last argument.
-	{Match: `\bva[lr]\s[^\n(){}=]*[ \t]by\b[^\n]*|`+"`[^`\\n]*`"+`|[:,]\s*(?:\w+\.)*[A-Z]\w*(?:<[^()\n]*>)?`},
+	{Match: `\bva[lr]\s[^\n(){}=]*[ \t]by\b[^\n]*|` + "`[^`\\n]*`" + `|[:,]\s*(?:\w+\.)*[A-Z]\w*(?:<[^()\n]*>)?`},
 	{Match: `\A by (?:[^\n(){},]|\((?:[^()\n]|\([^()\n]*\))*\))+\s\{[ \t]*\n`, As: "…{\n", Blank: true},
 }
 
