@@ -297,7 +297,7 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "rust", Language: rust.Language, queries: []string{"rust.scm"}, Visibility: Marked, items: true, Full: true, composites: true, arguments: expression.AllArguments,
 			pointers: []string{"Arc", "Box", "Cow", "Mutex", "Pin", "Rc", "RefCell", "RwLock"},
 			modules:  map[string]string{"self": "crate.self", "super": "crate.super"}},
-		{Name: "scala", Language: scala.Language, queries: []string{"scala.scm"}, Visibility: Unmarked, Full: true, masks: scalaMasks},
+		{Name: "scala", Language: scala.Language, queries: []string{"scala.scm"}, Visibility: Unmarked, Full: true, masks: scalaMasks, Retry: scalaRetry},
 		{Name: "solidity", Language: solidity.GetLanguage, queries: []string{"solidity.scm"}, Visibility: Unmarked, masks: solidityMasks},
 		{Name: "sql", Language: sql.GetLanguage, queries: []string{"sql.scm"}, Visibility: Unmarked, masks: sqlMasks},
 		{Name: "svelte", Language: html.Language, queries: []string{"html.scm"}, Visibility: Unmarked, masks: svelteMasks},

@@ -296,6 +296,14 @@ var scalaMasks = []mask.Mask{
 	{Match: `⇒`, As: "=>"},
 }
 
+var scalaRetry = []mask.Mask{
+	// Several lists of arguments of a base, which become one, and a function without a body.
+	{Match: `\bextends\s+[\w.]+(?:\[[^()\n]*\])?`},
+	{Match: `\A\(\)[ \t]*\(`, As: "…(", Blank: true},
+	{Match: `\A\(?(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)\(`, As: "…, "},
+	{Match: `=>[ \t]+\}`, As: "=>0…}"},
+}
+
 var solidityMasks = []mask.Mask{
 	// A library that is attached to a type outside of contracts.
 	{Match: `(?m)^using\b[^;]*;`, As: " "},

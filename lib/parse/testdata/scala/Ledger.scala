@@ -101,3 +101,10 @@ package object extras {
 }
 
 trait Empty
+
+/** Has a base with several lists of arguments. */
+class Journal(val owner: Int)
+  extends Base[Int](owner)(Codec.of[Int](1))(_ + 1)
+  with Notes[Int, String] {
+  def size = entries.foreach { _ => }
+}
