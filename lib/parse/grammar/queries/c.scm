@@ -94,7 +94,7 @@
     declarator: (identifier) @_test
     parameters: (parameter_list . (parameter_declaration type: (type_identifier) @name) .))
   body: (_) @body) @definition.function @test
-  (#any-of? @_test "TEST_BEGIN" "START_TEST"))
+  (#any-of? @_test "TEST" "TEST_BEGIN" "START_TEST"))
 ((translation_unit
   (expression_statement (call_expression
     function: (identifier) @_test
