@@ -3,6 +3,8 @@ package mask
 import (
 	"slices"
 	"strings"
+
+	"cortex/lib/parse/lexical"
 )
 
 // extraEnd returns the end of the text to drop that begins with the token from start to end and has further tokens: an
@@ -28,16 +30,39 @@ func (m *macros) extraEnd(token string, start, end int) int {
 		if behind := m.qualifiedEnd(end); strings.HasPrefix(m.text[behind:], "::*") {
 			return behind + len("::")
 		}
-	case isMacroName(token) && m.isBehindResult():
+	case m.isAttributeCall(token, after):
+		return m.argumentsEnd(after)
+	case (isMacroName(token) || next == "(" && (strings.HasPrefix(token, "__") || m.isNumber(after+1))) && m.isBehindResult():
 		behind := m.argumentsEnd(after)
 		at := m.skipMacros(m.skip(behind))
 		name := m.tokenAt(at)
-		if isWord(name) && !slices.Contains(notNames, name) && !slices.Contains(declarationWords, name) &&
+		if isWord(name) && !strings.HasPrefix(name, "__") && !slices.Contains(notNames, name) && !slices.Contains(declarationWords, name) &&
 			m.tokenAt(m.skip(m.qualifiedEnd(at+len(name)))) == "(" {
 			return max(behind, end)
 		}
 	}
 	return end
+}
+
+// isAttributeCall reports whether a word such as __printf, with arguments at open, is at the start of a declaration.
+func (m *macros) isAttributeCall(token string, open int) bool {
+	if !strings.HasPrefix(token, "__") || slices.Contains(declarationWords, token) || m.before != "static" && !m.beginsDeclaration() {
+		return false
+	}
+	behind := m.argumentsEnd(open)
+	at := m.skip(behind)
+	return behind > open && (slices.Contains(declarationWords, m.tokenAt(at)) || m.isTypeAndName(at))
+}
+
+// beginsDeclaration reports whether a declaration, but no statement, may begin at pos.
+func (m *macros) beginsDeclaration() bool {
+	return (m.innermost() == 0 || m.innermost() == '{') && (m.before == "" || m.before == ";" || m.before == "{" || m.before == "}")
+}
+
+// isNumber reports whether a number is at pos.
+func (m *macros) isNumber(pos int) bool {
+	token := m.tokenAt(m.skip(pos))
+	return token != "" && lexical.IsDigit(token[0])
 }
 
 // isBehindResult reports whether a type has ended before pos, so that the name of a function may follow.
@@ -84,11 +109,60 @@ func (m *macros) isAttribute(token string, end int) bool {
 		return next == ")"
 	case slices.Contains(notNames, token) || slices.Contains(notCalls, token) || m.innermost() != 0 && m.innermost() != '{' || m.enum != noEnum:
 		return false
+	case m.before == "]" && strings.HasPrefix(token, "__"):
+		return next == ";" || next == "="
 	case m.before == ")" && strings.HasPrefix(token, "__"):
 		return next == ";" || next == "{" || strings.HasPrefix(next, "__") && !strings.HasPrefix(next, "__attribute")
 	case m.before == "" || m.before == ";" || m.before == "{" || m.before == "}" || m.before == "static":
-		return !isMacroName(token) && slices.Contains(declarationWords, next) && next != "const" && next != "__attribute__" ||
+		return !isMacroName(token) && m.leadsToDeclaration(after) ||
 			strings.HasPrefix(token, "__") && m.isTypeAndName(after)
 	}
 	return false
+}
+
+// maxAttributes is the most attributes in a row that are read.
+const maxAttributes = 4
+
+// leadsToDeclaration reports whether the words at pos end with one that begins a declaration, so that those before it are
+// attributes.
+func (m *macros) leadsToDeclaration(pos int) bool {
+	for range maxAttributes {
+		token := m.tokenAt(pos)
+		switch {
+		case token == "__attribute__" || !isWord(token) || slices.Contains(notNames, token):
+			return false
+		case slices.Contains(declarationWords, token):
+			return true
+		}
+		pos = m.skip(pos + len(token))
+	}
+	return false
+}
+
+// annotationEnd returns the end of an annotation of a parameter or result as Windows has them, such as _In_ and
+// _Out_writes_(n), or __in and the like in front of the type and the name of a parameter; otherwise 0.
+func (m *macros) annotationEnd(token string, end int) int {
+	if len(token) < shortMacro || token[0] != '_' {
+		return 0
+	}
+	behind := m.argumentsEnd(m.skip(end))
+	if behind == m.skip(end) {
+		behind = end
+	}
+	at := m.skip(behind)
+	next := m.tokenAt(at)
+	switch {
+	case !isWord(next) || slices.Contains(notNames, next) && next != "const":
+		return 0
+	case token[len(token)-1] == '_' && 'A' <= token[1] && token[1] <= 'Z' && 'a' <= token[2] && token[2] <= 'z':
+		return behind
+	case strings.HasPrefix(token, "__") && (m.before == "(" || m.before == ",") && m.innermost() == '(' && next != "const" && !strings.HasPrefix(next, "__"):
+		for at = m.skip(m.qualifiedEnd(at + len(next))); m.tokenAt(at) == "*"; {
+			at = m.skip(at + 1)
+		}
+		if second := m.tokenAt(at); isWord(second) && !slices.Contains(notNames, second) && !slices.Contains(declarationWords, token) {
+			return behind
+		}
+	}
+	return 0
 }

@@ -205,9 +205,27 @@ func (m *macros) isFormat(token string, end int) bool {
 	return isWord(token) && (len(token) >= shortMacro || !strings.HasPrefix(m.text[end:], "\"")) && strings.HasPrefix(m.before, "\"") && strings.HasPrefix(m.tokenAt(m.skip(end)), "\"")
 }
 
-// isExport reports whether a word between "class" and a name, which ends at end, is a macro by its name.
+// isExport reports whether a word between "class" and a name, which ends at end, is a macro: by its name, or because the
+// head of a class ends behind the word after it.
 func (m *macros) isExport(token string, end int) bool {
-	return (m.before == "class" || m.before == "struct") && (strings.HasSuffix(token, "_EXPORT") || strings.HasSuffix(token, "_API")) && isWord(m.tokenAt(m.skip(end)))
+	if m.before != "class" && m.before != "struct" && m.before != "union" || !isWord(token) || m.innermost() == loopHead || slices.Contains(notNames, token) || slices.Contains(declarationWords, token) {
+		return false
+	}
+	at := m.skip(end)
+	name := m.tokenAt(at)
+	if !isWord(name) || name == "final" || isMacroName(name) && !isMacroName(token) {
+		return false
+	}
+	behind := m.skip(at + len(name))
+	switch m.tokenAt(behind) {
+	case "{":
+		return behind > at+len(name) // x{...} is a variable
+	case ":":
+		return !strings.HasPrefix(m.text[behind:], "::")
+	case "final":
+		return true
+	}
+	return strings.HasSuffix(token, "_EXPORT") || strings.HasSuffix(token, "_API")
 }
 
 // isGlobalNew reports whether "::new" or "::delete" begins at pos.

@@ -88,6 +88,7 @@ func (m *macros) next() bool {
 	}
 	start, end := m.pos, m.tokenEnd(m.pos)
 	if token := m.text[start:end]; !m.drop(token, start, end) {
+		m.dropOldParameters(token, end)
 		m.read(token, end)
 	}
 	return true
@@ -142,6 +143,16 @@ func (m *macros) drop(token string, start, end int) bool {
 		m.read(token, after)
 		return true
 	case m.isAttribute(token, end):
+	case token == "{":
+		m.endBody(start, end)
+		return false
+	case isWord(token) && (m.nameFunction(token, start, end) || m.nameType(token, start, end) || m.nameVariable(token, end)):
+		return true
+	case m.moduleEnd(token, end) > 0:
+		end = m.moduleEnd(token, end)
+	case m.annotationEnd(token, end) > 0:
+		end = m.annotationEnd(token, end)
+	case token == "co_await" && m.before == "for":
 	case isWord(token) && m.innermost() == block && startsStatement(m.before) && (m.endBlockMacro(token, start, end) || m.declare(token, start, end)):
 		return true
 	case token == "emit" || token == "Q_EMIT":
@@ -510,7 +521,7 @@ func (m *macros) dropped(start, end int) int {
 		}
 		return 0
 	}
-	if slices.Contains(declarationWords, next) && (next != "const" || arguments || m.before == "") {
+	if slices.Contains(declarationWords, next) && !m.isDeclared(after+len(next)) && (next != "const" || arguments || m.before == "") {
 		return end
 	}
 	if next == ";" && slices.Contains(declarationWords, first) {
@@ -536,8 +547,9 @@ func (m *macros) dropped(start, end int) int {
 
 // isDeclared reports whether the word that ends at end is the name of a variable by what follows it.
 func (m *macros) isDeclared(end int) bool {
-	next := m.tokenAt(m.skip(end))
-	return next == "[" || next == "=" || next == ";" || next == ","
+	at := m.skip(end)
+	next := m.tokenAt(at)
+	return next == "[" && !strings.HasPrefix(m.text[at:], "[[") || next == "=" || next == ";" || next == ","
 }
 
 // maxMacros is the most macros in a row that are skipped.

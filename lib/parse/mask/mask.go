@@ -1,7 +1,7 @@
 // Package mask replaces text that a grammar cannot parse with other text of the same length, so that byte offsets stay
 // valid. mask.go applies regular expressions: New takes Masks, Masker.Mask takes a text and returns the masked one.
-// macros.go, attributes.go and conditional.go prepare C and C++, annotations.go prepares Kotlin, items.go Rust, nowdoc.go
-// PHP, decorators.go TypeScript. Package shell does the same for scripts of zsh.
+// macros.go, heads.go, modules.go, attributes.go and conditional.go prepare C and C++, annotations.go prepares Kotlin,
+// items.go Rust, nowdoc.go PHP, decorators.go TypeScript. Package shell does the same for scripts of zsh.
 package mask
 
 import (
