@@ -101,6 +101,10 @@ func (m *macros) isAttribute(token string, end int) bool {
 	after := m.skip(end)
 	next := m.tokenAt(after)
 	switch {
+	case token == "FAR" && next == "*":
+		return m.before == "*" || m.isBehindResult()
+	case m.earlier == "typedef" && strings.HasPrefix(token, "__") && m.isBehindResult() && isWord(next):
+		return m.tokenAt(m.skip(after+len(next))) == ";" && m.before != "unsigned" && m.before != "signed"
 	case m.before == "(" && next == "*" && isMacroName(token):
 		name := m.skip(after + 1)
 		closing := m.skip(name + len(m.tokenAt(name)))

@@ -320,3 +320,17 @@ var continuing = []string{"=", "+", "-", "/", "%", "&", "|", "^", "!", "~", "?",
 func (m *macros) inExpression() bool {
 	return m.before == ":" && m.earlier == ")" || strings.IndexByte("([f=", m.innermost()) >= 0 || slices.Contains(continuing, m.before)
 }
+
+// isValue reports whether an argument or a branch of a conditional expression begins at pos.
+func (m *macros) isValue() bool {
+	return (m.before == "(" || m.before == ",") && m.innermost() == '(' || (m.before == "?" || m.before == ":") && m.valued
+}
+
+// isConversion reports whether the head of an operator for a conversion, outside of its class, is at pos, in front of which
+// the grammar knows no "inline".
+func (m *macros) isConversion(pos int) bool {
+	name := m.tokenAt(pos)
+	behind := m.qualifiedEnd(pos + len(name))
+	next := m.tokenAt(m.skip(behind))
+	return isWord(name) && strings.HasSuffix(m.text[pos:behind], "::operator") && isWord(next) && next != "new" && next != "delete"
+}

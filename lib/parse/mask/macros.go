@@ -153,6 +153,8 @@ func (m *macros) drop(token string, start, end int) bool {
 	case m.annotationEnd(token, end) > 0:
 		end = m.annotationEnd(token, end)
 	case token == "co_await" && m.before == "for":
+	case (token == "constexpr" || token == "inline") && m.isConversion(m.skip(end)):
+	case token == "throw" && m.tokenAt(m.skip(end)) != ")" && m.isValue():
 	case isWord(token) && m.innermost() == block && startsStatement(m.before) && (m.endBlockMacro(token, start, end) || m.declare(token, start, end)):
 		return true
 	case token == "emit" || token == "Q_EMIT":
@@ -497,7 +499,7 @@ func (m *macros) dropped(start, end int) int {
 	next := m.tokenAt(after)
 	switch m.before {
 	case "class", "struct", "union", "enum":
-		if isWord(next) && next != "final" {
+		if isWord(next) && next != "final" || strings.HasPrefix(m.text[after:], "[[") {
 			return end
 		}
 		return 0
