@@ -65,7 +65,11 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 		case "this", "super":
 			return Answer{Relation: relation}
 		}
-		if m, by = l.bare(ref.Symbol, ref.Name); m.sort == unknown {
+		find := l.bare
+		if relation != record.Calls {
+			find = l.bareType
+		}
+		if m, by = find(ref.Symbol, ref.Name); m.sort == unknown {
 			var rest string
 			if m, rest = l.absolute(l.Names.Of(ref.Name)); rest != "" {
 				m = meaning{}

@@ -63,6 +63,39 @@ func (q *nameResolver) named(scope facts.Name, receiver string, n facts.Name) (m
 
 // bare returns the meaning of the name n without a receiver in the symbol scope, and the rule by which it was found.
 func (q *nameResolver) bare(scope, n facts.Name) (meaning, edge.By) {
+	return q.around(scope, n, func(meaning) bool { return true })
+}
+
+// bareType is bare for the name of a type, which a field or method of that name does not hide.
+func (q *nameResolver) bareType(scope, n facts.Name) (meaning, edge.By) {
+	m, by := q.bare(scope, n)
+	if m.sort != thing || !q.isFieldOrMethod(m.entry) {
+		return m, by
+	}
+	of, ofBy := q.around(scope, n, func(m meaning) bool { return m.sort != thing || !q.isFieldOrMethod(m.entry) })
+	if of.sort == unknown {
+		of, _ = q.absolute(q.Names.Of(n))
+		ofBy = edge.ByImport
+	}
+	if of.sort == outside || of.sort == thing && q.entries[of.entry].sorts&typeSorts != 0 {
+		return of, ofBy
+	}
+	return m, by
+}
+
+// isFieldOrMethod reports whether all declarations of the entry are fields or methods.
+func (q *nameResolver) isFieldOrMethod(e int32) bool {
+	for _, d := range q.entries[e].decls {
+		if kind := record.Kinds[q.Files[d.File].Symbols[d.Symbol].Kind]; kind != record.Field && kind != record.Method {
+			return false
+		}
+	}
+	return true
+}
+
+// around returns the meaning of the name n in the nearest symbol around the scope where it has one that admits accepts, or
+// at the top level.
+func (q *nameResolver) around(scope, n facts.Name, admits func(meaning) bool) (meaning, edge.By) {
 	f := q.File
 	rules := &q.rules[f.Family]
 	for s := scope; s != 0; {
@@ -74,7 +107,7 @@ func (q *nameResolver) bare(scope, n facts.Name) (meaning, edge.By) {
 		}
 		if q.entries[e].sorts&typeSorts != 0 && q.entries[e].sorts&moduleSorts == 0 {
 			if rules.ImplicitThis {
-				if m, by := q.memberOf(e, n); m.sort != unknown {
+				if m, by := q.memberOf(e, n); m.sort != unknown && (admits(m) || q.constructed(m, n) != noEntry) {
 					if of := q.constructed(m, n); of != noEntry {
 						m.entry, by = of, q.near(meaning{sort: thing, entry: of}, edge.ByPackage)
 					}
@@ -87,7 +120,7 @@ func (q *nameResolver) bare(scope, n facts.Name) (meaning, edge.By) {
 				return q.seen(found)
 			}
 		} else if found := q.lookup(f.Space, s, n); found != noEntry && (rules.ImplicitThis || !q.isMethod(found)) {
-			if m, by := q.seen(found); m.sort != unknown {
+			if m, by := q.seen(found); m.sort != unknown && admits(m) {
 				return m, by
 			}
 		}

@@ -122,19 +122,28 @@ func (q *nameResolver) this(scope facts.Name) meaning {
 	return meaning{}
 }
 
-// valueOf returns the value of a variable, field or name, or the result of a getter.
+// valueOf returns the value of a variable, field or name, or the result of a getter. Of a field and a method of one name,
+// the field is meant.
 func (q *nameResolver) valueOf(m meaning) meaning {
 	entry := &q.entries[m.entry]
-	if entry.sorts&callableSorts != 0 && entry.sorts&typeSorts == 0 && q.rules[q.File.Family].Getters {
-		return q.variable(entryKey{entry.space, entry.qualified, 0}, -1).with(m.arguments)
-	}
-	if entry.sorts&(typeSorts|callableSorts|moduleSorts) != 0 {
+	if entry.sorts&(typeSorts|moduleSorts) != 0 {
 		return meaning{}
 	}
 	d := entry.decls[0]
 	symbol := &q.Files[d.File].Symbols[d.Symbol]
 	key := entryKey{entry.space, entry.parent, symbol.Name}
-	if of := q.entryOf(entry.space, entry.parent); of != noEntry && record.Kinds[symbol.Kind] == record.Constant && len(q.typings[key]) == 0 && q.isEnum(of) {
+	of := q.entryOf(entry.space, entry.parent)
+	if entry.sorts&callableSorts != 0 {
+		value := meaning{}
+		if of != noEntry && q.entries[of].sorts&typeSorts != 0 {
+			value = q.variable(key, -1)
+		}
+		if value.sort == unknown && q.rules[q.File.Family].Getters {
+			value = q.variable(entryKey{entry.space, entry.qualified, 0}, -1)
+		}
+		return value.with(m.arguments)
+	}
+	if of != noEntry && record.Kinds[symbol.Kind] == record.Constant && len(q.typings[key]) == 0 && q.isEnum(of) {
 		return meaning{sort: instance, entry: of}
 	}
 	return q.variable(key, -1).with(m.arguments)
@@ -355,7 +364,12 @@ func (q *nameResolver) valueOfType(scope facts.Name, text string, depth int) mea
 	} else if name == "" {
 		m = meaning{sort: tuple}
 	} else if m = q.value(scope, name); m.sort == thing {
-		m = q.instanceOf(m)
+		if n, simple := q.Names.Find(name); simple && q.isFieldOrMethod(m.entry) {
+			m, _ = q.bareType(scope, n)
+		}
+		if m.sort == thing {
+			m = q.instanceOf(m)
+		}
 	} else if m.sort == unknown && depth == 0 {
 		m = q.onlyType(name)
 	}
