@@ -49,6 +49,8 @@ type Rules struct {
 	// part is neither declared nor imported by the file or its package, and how many parts that is; 0 if the path has
 	// no meaning.
 	Absolute func(t *facts.Tree, f *facts.File, parts []string) (Import, int)
+	// Outer is the path of the module around the present one, if a file may have several modules within each other.
+	Outer string
 	// Submodule returns the module of the name within the module f, if folders define that; nil if there is none.
 	Submodule func(t *facts.Tree, f *facts.File, name string) *facts.File
 	// ImplicitThis is set if a bare name in a member of a type can mean a member of the type.

@@ -17,6 +17,7 @@ func rustRules() Rules {
 		Import:    useTree,
 		Absolute:  rustPath,
 		Submodule: rustSubmodule,
+		Outer:     "crate.super",
 		Builtin:   isBuiltinRust,
 		Passes:    passRust,
 		Scattered: true,

@@ -7,6 +7,7 @@ import (
 	"cortex/lib/graph/edge"
 	"cortex/lib/graph/facts"
 	"cortex/lib/graph/language"
+	"cortex/lib/record"
 	"cortex/lib/shorten"
 )
 
@@ -66,6 +67,33 @@ func (q *nameResolver) absolute(path string) (meaning, string) {
 		rest = "." + strings.Join(parts[n:], ".") + rest
 	}
 	return m, rest
+}
+
+// outwards returns the meaning of the start of a path that begins with Rules.Outer, in a module that is part of a file, and
+// the rest of the path.
+func (q *nameResolver) outwards(scope facts.Name, path string) (meaning, string) {
+	outer := q.rules[q.File.Family].Outer
+	rest, ok := strings.CutPrefix(path, outer)
+	if outer == "" || !ok || rest != "" && rest[0] != '.' {
+		return meaning{}, ""
+	}
+	for s := scope; s != 0; s = q.outer(s) {
+		e := q.entryOf(q.File.Space, s)
+		if e == noEntry || q.entries[e].sorts&moduleSorts == 0 {
+			continue
+		}
+		parent, further := q.entries[e].parent, record.Owner(outer)+rest
+		switch {
+		case parent == 0 && strings.HasPrefix(further, outer):
+			return q.absolute(further)
+		case parent == 0:
+			return meaning{sort: module, space: q.File.Space, file: q.File.Number}, rest
+		case strings.HasPrefix(further, outer):
+			return q.outwards(parent, further)
+		}
+		return meaning{sort: module, space: q.File.Space, file: q.File.Number, prefix: parent}, rest
+	}
+	return meaning{}, ""
 }
 
 // lookedUp does the same as target without adding names; ok is false if the tree lacks the package or a part of the name.

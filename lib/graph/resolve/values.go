@@ -75,6 +75,9 @@ func (q *nameResolver) root(scope facts.Name, expression string) (m meaning, res
 		}
 		return meaning{}, "", false
 	}
+	if m, after := q.outwards(scope, expression); m.sort != unknown {
+		return m, after, true
+	}
 	if q.imports[q.File.Number].dotted {
 		if m, after := q.dotted(expression); m.sort != unknown {
 			return m, after, true
