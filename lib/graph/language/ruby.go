@@ -23,6 +23,7 @@ func rubyRules() Rules {
 		ImplicitThis:  true,
 		FileFunctions: true,
 		Getters:       true,
+		CalledFields:  true,
 		Constructors:  []string{"new"},
 		Builtin: func(name string, member bool) bool {
 			if member {

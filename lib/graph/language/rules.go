@@ -68,6 +68,8 @@ type Rules struct {
 	Constructors []string
 	// Getters is set if the name of a method without a call can stand for its result, as that of a property does.
 	Getters bool
+	// CalledFields is set if a call of a member may mean a field, as one that attr_reader of Ruby declares.
+	CalledFields bool
 	// Default names the default export of a module, which as a value also has the other exports, as in CommonJS.
 	Default string
 	// Extensions is set if functions with a typing named record.Extended can be called as members of that type, if the type

@@ -102,7 +102,7 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 			}
 		}
 		switch {
-		case m.sort == unknown && (receiver.sort == unknown || receiver.vague || receiver.sort == outside && receiver.external == ""):
+		case m.sort == unknown && (receiver.sort == unknown || receiver.vague || l.isUnknownValue(receiver) || receiver.sort == outside && receiver.external == ""):
 			return l.guess(ref, relation, true)
 		case receiver.sort == unknown:
 		case m.sort == outside && l.mayReturn(receiver, ref, relation):
@@ -168,10 +168,12 @@ func (l *Linker) receiver(ref *facts.Reference) meaning {
 // mayHaveMore reports whether a value may have members that its type is not known to have: if its type is unknown or a guess,
 // forwards members to another value, has an unknown base, or is an alias of an unknown type.
 func (l *Linker) mayHaveMore(m meaning) bool {
-	if m.sort == thing {
-		return l.entries[m.entry].sorts&(typeSorts|moduleSorts) == 0 && l.valueOf(m).sort == unknown
-	}
 	return m.sort == instance && m.lists == 0 && (m.weak || l.forwards(m.entry) || l.isPartial(m.entry) || l.isUnknownAlias(m.entry))
+}
+
+// isUnknownValue reports whether m is a variable or field of unknown type.
+func (l *Linker) isUnknownValue(m meaning) bool {
+	return m.sort == thing && l.entries[m.entry].sorts&(typeSorts|moduleSorts) == 0 && l.valueOf(m).sort == unknown
 }
 
 // isPartial reports whether a type or one of its bases has an unknown base.
@@ -364,8 +366,8 @@ func (l *Linker) guessed(n facts.Name, relation record.Relation, member bool) An
 	}
 	wanted := typeSorts
 	if relation == record.Calls {
-		if wanted = callableSorts; !member {
-			wanted |= typeSorts
+		if wanted = l.called(); !member {
+			wanted = callableSorts | typeSorts
 		}
 	}
 	l.decls = l.decls[:0]
@@ -418,11 +420,19 @@ func (l *Linker) guessed(n facts.Name, relation record.Relation, member bool) An
 	return a
 }
 
-// hasMember reports whether the tree has a callable member with the name.
+// called returns the sorts of members that a call can mean.
+func (l *Linker) called() sorts {
+	if l.rules.CalledFields {
+		return callableSorts | dataSorts
+	}
+	return callableSorts
+}
+
+// hasMember reports whether the tree has a member with the name that can be called.
 func (l *Linker) hasMember(n facts.Name) bool {
 	return slices.ContainsFunc(l.last[entryKey{int32(l.File.Family), 0, n}], func(number int32) bool {
 		e := &l.entries[number]
-		return e.sorts&callableSorts != 0 && l.fits(e, record.Calls, true)
+		return e.sorts&l.called() != 0 && l.fits(e, record.Calls, true)
 	})
 }
 
