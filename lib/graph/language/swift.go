@@ -1,6 +1,7 @@
 package language
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -14,7 +15,7 @@ func swiftRules() Rules {
 	return Rules{
 		Languages:    []string{"swift"},
 		Prepare:      func(_ *facts.Tree, files []*facts.File) any { return swiftModulesOf(files) },
-		Package:      func(_ *facts.Tree, f *facts.File) string { return swiftModule(f.Path) },
+		Package:      func(t *facts.Tree, f *facts.File) string { return t.Prepared(f).(*swiftModules).module(f.Path) },
 		Wide:         true,
 		Overloads:    true,
 		Import:       importSwift,
@@ -25,8 +26,9 @@ func swiftRules() Rules {
 	}
 }
 
-// swiftModule returns the folder of the target to which a file belongs, "." if it belongs to none.
-func swiftModule(p string) string {
+// swiftTarget returns the folder of the target to which a file belongs if each folder in Sources and Tests is a target; "."
+// if it belongs to none.
+func swiftTarget(p string) string {
 	at := 0
 	for {
 		folder, rest, ok := strings.Cut(p[at:], "/")
@@ -40,20 +42,62 @@ func swiftModule(p string) string {
 	}
 }
 
-// swiftModules has the folders of targets by the name of the target, sorted.
-type swiftModules map[string][]string
+// swiftModules says which files are a module.
+type swiftModules struct {
+	// folders has the folders of modules by their name, sorted.
+	folders map[string][]string
+	// whole has the folders Sources that are one target.
+	whole map[string]bool
+}
 
-func swiftModulesOf(files []*facts.File) swiftModules {
-	m := swiftModules{}
+// module returns the folder of the module of a file.
+func (m *swiftModules) module(p string) string {
+	folder := swiftTarget(p)
+	if around := path.Dir(folder); m.whole[around] {
+		return around
+	}
+	return folder
+}
+
+func swiftModulesOf(files []*facts.File) *swiftModules {
+	m := &swiftModules{map[string][]string{}, map[string]bool{}}
+	var folders []string
+	imported := map[string]bool{}
 	for _, f := range files {
 		if f.Language != "swift" {
 			continue
 		}
-		folder := swiftModule(f.Path)
-		name := folder[strings.LastIndexByte(folder, '/')+1:]
-		if !slices.Contains(m[name], folder) {
-			m[name] = append(m[name], folder)
+		if folder := swiftTarget(f.Path); len(folders) == 0 || folders[len(folders)-1] != folder {
+			folders = append(folders, folder)
 		}
+		for i := range f.References {
+			if ref := &f.References[i]; record.Relations[ref.Relation] == record.Imports {
+				name, _, _ := strings.Cut(f.Names.Of(ref.Module), ".")
+				imported[name] = true
+			}
+		}
+	}
+	slices.Sort(folders)
+	folders = slices.Compact(folders)
+	// Of several targets some file imports one. If none does, the folders in Sources are parts of one target.
+	for _, folder := range folders {
+		if around := path.Dir(folder); path.Base(around) == "Sources" {
+			one, known := m.whole[around]
+			m.whole[around] = (one || !known) && !imported[path.Base(folder)]
+		}
+	}
+	for _, folder := range folders {
+		name := path.Base(folder)
+		if around := path.Dir(folder); m.whole[around] {
+			continue
+		} else if path.Base(around) == "Tests" {
+			// The target in the Sources beside has the name of its tests.
+			if sources := path.Join(path.Dir(around), "Sources"); m.whole[sources] {
+				of := strings.TrimSuffix(name, "Tests")
+				m.folders[of] = append(m.folders[of], sources)
+			}
+		}
+		m.folders[name] = append(m.folders[name], folder)
 	}
 	return m
 }
@@ -61,8 +105,9 @@ func swiftModulesOf(files []*facts.File) swiftModules {
 func importSwift(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	module, name, _ := strings.Cut(ref.Module, ".")
 	var out []Import
-	for _, folder := range t.Prepared(f).(swiftModules)[module] {
-		if folder != swiftModule(f.Path) {
+	modules := t.Prepared(f).(*swiftModules)
+	for _, folder := range modules.folders[module] {
+		if folder != modules.module(f.Path) {
 			out = append(out, Import{Local: module, All: true, Package: folder})
 		}
 	}
