@@ -80,7 +80,9 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 			return Answer{Relation: relation}
 		}
 		if m.sort == unknown && relation == record.Calls {
-			m = l.visibleExtension(ref.Name)
+			if m = l.visibleExtension(ref.Name); m.sort == unknown && l.rules.ImplicitThis {
+				m = l.added(l.this(ref.Symbol), ref.Name)
+			}
 		}
 		if m.sort == unknown {
 			return l.guess(ref, relation, false)
@@ -111,6 +113,9 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 			}
 			return Answer{Relation: relation, Unlisted: true}
 		case m.sort == unknown && l.mayHaveMore(receiver):
+			if m = l.added(receiver, ref.Name); m.sort != unknown && relation == record.Calls {
+				return l.found(m, edge.ByUnique, relation)
+			}
 			return Answer{Relation: relation, Unlisted: relation == record.Calls && l.hasMember(ref.Name)}
 		case m.sort == unknown || m.sort == outside && receiver.sort == thing && l.rules.Constructs(l.Names.Of(ref.Name)):
 			if receiver.sort != thing || l.entries[receiver.entry].sorts&typeSorts == 0 || relation != record.Calls || !l.rules.Constructs(l.Names.Of(ref.Name)) {
@@ -169,6 +174,22 @@ func (l *Linker) receiver(ref *facts.Reference) meaning {
 // forwards members to another value, has an unknown base, or is an alias of an unknown type.
 func (l *Linker) mayHaveMore(m meaning) bool {
 	return m.sort == instance && m.lists == 0 && (m.weak || l.forwards(m.entry) || l.isPartial(m.entry) || l.isUnknownAlias(m.entry))
+}
+
+// added returns, as a guess, the only member of the name that the tree adds to a type outside of it, if m is of a type with
+// an unknown base, which may be that type.
+func (l *Linker) added(m meaning, n facts.Name) meaning {
+	if m.sort != instance || l.rules.IsBuiltin(l.Names.Of(n), true) || !l.isPartial(m.entry) {
+		return meaning{}
+	}
+	found := l.only(n, func(number int32) bool {
+		e := &l.entries[number]
+		return e.sorts&callableSorts != 0 && e.parent != 0 && l.entryOf(e.space, e.parent) == noEntry
+	})
+	if found == noEntry {
+		return meaning{}
+	}
+	return meaning{sort: thing, entry: found, weak: true}
 }
 
 // isUnknownValue reports whether m is a variable or field of unknown type.

@@ -101,7 +101,13 @@ func (q *nameResolver) around(scope, n facts.Name, admits func(meaning) bool) (m
 	for s := scope; s != 0; {
 		e := q.entryOf(f.Space, s)
 		if e == noEntry {
-			// The symbol belongs to a type that is declared elsewhere, in a module of this file.
+			// The symbol belongs to a type that is declared elsewhere, or in a module of this file. Within a member that
+			// implements one of an interface, in C#, the same name means that of the class around it.
+			if found := q.lookup(f.Space, s, n); found != noEntry && rules.ImplicitThis && record.LastName(q.Names.Of(scope)) != q.Names.Of(n) {
+				if m, by := q.seen(found); m.sort != unknown && admits(m) {
+					return m, by
+				}
+			}
 			s = q.outer(s)
 			continue
 		}
