@@ -70,9 +70,8 @@ type meaning struct {
 	// arguments are values of the type arguments of an instance's type, or the parts of a tuple; a member has those of the
 	// value of which it is a member. The slice is shared and must not be changed.
 	arguments []meaning
-	// others are values of the other result types of an overloaded function. vague is set if one of these types is unknown.
+	// others are values of the other result types of an overloaded function.
 	others []meaning
-	vague  bool
 	// only is 1 plus the number of the file whose declaration of a thing is meant, 0 if it may be in any file.
 	only int32
 	// external is the name of an outside meaning, "" if the name is unknown too.

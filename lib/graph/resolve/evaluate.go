@@ -99,16 +99,18 @@ func (r *Resolution) evaluate(ctx context.Context, rounds int, top bool) error {
 	return nil
 }
 
-// inherit fills r.bases, r.foreign, r.demands and r.partial: the base types of each type.
+// inherit fills r.bases, r.foreign, r.demands, r.partial and r.library: the base types of each type.
 func (r *Resolution) inherit(ctx context.Context) error {
 	r.bases = make([][]int32, len(r.entries))
 	r.foreign = make([]string, len(r.entries))
 	r.demands = make([][]int32, len(r.entries))
-	r.partial = make([]bool, len(r.entries))
+	r.partial, r.library = make([]bool, len(r.entries)), make([]bool, len(r.entries))
 	type found struct {
 		of   int32
 		rank int
 		base meaning
+		// usual is set for an unknown base of the standard library.
+		usual bool
 	}
 	byFile := make([][]found, len(r.Files))
 	ranks := map[record.Relation]int{record.Extends: 1, record.Embeds: 2, record.Implements: 3}
@@ -135,8 +137,8 @@ func (r *Resolution) inherit(ctx context.Context) error {
 				m, _ = q.absolute(r.Names.Of(ref.Name))
 			}
 			switch {
-			case m.sort == thing && m.entry != of, m.sort == outside, m.sort == unknown && !usual && rank[ref.Relation] < len(ranks):
-				byFile[f.Number] = append(byFile[f.Number], found{of, rank[ref.Relation], m})
+			case m.sort == thing && m.entry != of, m.sort == outside, m.sort == unknown && rank[ref.Relation] < len(ranks):
+				byFile[f.Number] = append(byFile[f.Number], found{of, rank[ref.Relation], m, usual})
 			}
 		}
 	})
@@ -148,6 +150,8 @@ func (r *Resolution) inherit(ctx context.Context) error {
 			for _, b := range list {
 				switch {
 				case b.rank != level:
+				case b.base.sort == unknown && b.usual:
+					r.library[b.of] = true
 				case b.base.sort == unknown:
 					r.partial[b.of] = true
 				case b.base.sort == thing:

@@ -104,7 +104,7 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 			}
 		}
 		switch {
-		case m.sort == unknown && (receiver.sort == unknown || receiver.vague || l.isUnknownValue(receiver) || receiver.sort == outside && receiver.external == ""):
+		case m.sort == unknown && (receiver.sort == unknown || l.isUnknownValue(receiver) || receiver.sort == outside && receiver.external == ""):
 			return l.guess(ref, relation, true)
 		case receiver.sort == unknown:
 		case m.sort == outside && l.mayReturn(receiver, ref, relation):
@@ -117,6 +117,8 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 				return l.found(m, edge.ByUnique, relation)
 			}
 			return Answer{Relation: relation, Unlisted: relation == record.Calls && l.hasMember(ref.Name)}
+		case m.sort == unknown && relation == record.Calls && (l.isMixin(receiver, ref) || l.hasNarrower(receiver, ref.Name)):
+			return l.guess(ref, relation, true)
 		case m.sort == unknown || m.sort == outside && receiver.sort == thing && l.rules.Constructs(l.Names.Of(ref.Name)):
 			if receiver.sort != thing || l.entries[receiver.entry].sorts&typeSorts == 0 || relation != record.Calls || !l.rules.Constructs(l.Names.Of(ref.Name)) {
 				return Answer{Relation: relation}
@@ -173,13 +175,13 @@ func (l *Linker) receiver(ref *facts.Reference) meaning {
 // mayHaveMore reports whether a value may have members that its type is not known to have: if its type is unknown or a guess,
 // forwards members to another value, has an unknown base, or is an alias of an unknown type.
 func (l *Linker) mayHaveMore(m meaning) bool {
-	return m.sort == instance && m.lists == 0 && (m.weak || l.forwards(m.entry) || l.isPartial(m.entry) || l.isUnknownAlias(m.entry))
+	return m.sort == instance && m.lists == 0 && (m.weak || l.forwards(m.entry) || l.inherits(m.entry, l.partial) || l.isUnknownAlias(m.entry))
 }
 
 // added returns, as a guess, the only member of the name that the tree adds to a type outside of it, if m is of a type with
 // an unknown base, which may be that type.
 func (l *Linker) added(m meaning, n facts.Name) meaning {
-	if m.sort != instance || l.rules.IsBuiltin(l.Names.Of(n), true) || !l.isPartial(m.entry) {
+	if m.sort != instance || l.rules.IsBuiltin(l.Names.Of(n), true) || !l.inherits(m.entry, l.partial) {
 		return meaning{}
 	}
 	found := l.only(n, func(number int32) bool {
@@ -197,13 +199,42 @@ func (l *Linker) isUnknownValue(m meaning) bool {
 	return m.sort == thing && l.entries[m.entry].sorts&(typeSorts|moduleSorts) == 0 && l.valueOf(m).sort == unknown
 }
 
-// isPartial reports whether a type or one of its bases has an unknown base.
-func (l *Linker) isPartial(e int32) (partial bool) {
-	l.ancestors(e, func(of int32) bool {
-		partial = l.partial[of]
-		return !partial
+// hasNarrower reports whether a type that is derived from that of the value m has a member of the name, as after a check that
+// the value is of that type.
+func (l *Linker) hasNarrower(m meaning, n facts.Name) bool {
+	if m.sort != instance || m.lists > 0 || l.rules.IsBuiltin(l.Names.Of(n), true) {
+		return false
+	}
+	named := l.last[entryKey{int32(l.File.Family), 0, n}]
+	return len(named) <= maxGuess && slices.ContainsFunc(named, func(number int32) (derived bool) {
+		e := &l.entries[number]
+		of := l.entryOf(e.space, e.parent)
+		if e.parent == 0 || of == noEntry || e.sorts&callableSorts == 0 {
+			return false
+		}
+		l.ancestors(of, func(ancestor int32) bool {
+			derived = ancestor == m.entry
+			return !derived
+		})
+		return derived
 	})
-	return partial
+}
+
+// isMixin reports whether a call is one on this of a member that the type around it lacks, as in a trait or mixin.
+func (l *Linker) isMixin(this meaning, ref *facts.Reference) bool {
+	if l.Names.Of(ref.Receiver) != "this" || l.rules.IsBuiltin(l.Names.Of(ref.Name), true) {
+		return false
+	}
+	return this.sort != instance || !l.inherits(this.entry, l.library)
+}
+
+// inherits reports whether a type or one of its bases is marked.
+func (l *Linker) inherits(e int32, marked []bool) (found bool) {
+	l.ancestors(e, func(of int32) bool {
+		found = marked[of]
+		return !found
+	})
+	return found
 }
 
 func (l *Linker) isUnknownAlias(e int32) bool {

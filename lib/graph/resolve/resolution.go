@@ -31,8 +31,8 @@ type Resolution struct {
 	foreign []string
 	// demands has the interfaces that each entry declares to implement.
 	demands [][]int32
-	// partial is set for an entry with a base that is unknown.
-	partial []bool
+	// partial is set for an entry with a base that is unknown, library for one with an unknown base of the standard library.
+	partial, library []bool
 	// typings has the positions in typed by symbol and name; values has the meanings so far, by the same positions.
 	typings map[entryKey][]int32
 	typed   []typed

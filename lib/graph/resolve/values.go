@@ -220,7 +220,6 @@ func (q *nameResolver) result(of *entry) meaning {
 	}
 	for _, number := range q.typings[key] {
 		v := q.values[number]
-		result.vague = result.vague || v.sort == unknown
 		same := func(m meaning) bool { return m.sort == v.sort && m.entry == v.entry && m.lists == v.lists }
 		if v.sort != unknown && !same(result) && !slices.ContainsFunc(result.others, same) && len(result.others) < maxOthers {
 			result.others = append(slices.Clip(result.others), v)
