@@ -1,6 +1,7 @@
 package language
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -79,28 +80,61 @@ func swiftModulesOf(files []*facts.File) *swiftModules {
 	}
 	slices.Sort(folders)
 	folders = slices.Compact(folders)
-	// Of several targets some file imports one. If none does, the folders in Sources are parts of one target.
+	// Of several targets some file imports one, or two by names that begin alike, as AcmeShared and AcmeViews of the folders
+	// Shared and Views. If none does, the folders in Sources are parts of one target.
+	prefixes := swiftPrefixes(folders, imported)
 	for _, folder := range folders {
-		if around := path.Dir(folder); path.Base(around) == "Sources" {
-			one, known := m.whole[around]
-			m.whole[around] = (one || !known) && !imported[path.Base(folder)]
-		}
-	}
-	for _, folder := range folders {
-		name := path.Base(folder)
-		if around := path.Dir(folder); m.whole[around] {
+		around, name := path.Dir(folder), path.Base(folder)
+		prefix, targets := prefixes[around]
+		switch {
+		case path.Base(around) == "Sources" && !targets:
+			m.whole[around] = true
 			continue
-		} else if path.Base(around) == "Tests" {
+		case path.Base(around) == "Tests" && m.whole[path.Join(path.Dir(around), "Sources")]:
 			// The target in the Sources beside has the name of its tests.
-			if sources := path.Join(path.Dir(around), "Sources"); m.whole[sources] {
-				of := strings.TrimSuffix(name, "Tests")
-				m.folders[of] = append(m.folders[of], sources)
-			}
+			of := strings.TrimSuffix(name, "Tests")
+			m.folders[of] = append(m.folders[of], path.Join(path.Dir(around), "Sources"))
 		}
-		m.folders[name] = append(m.folders[name], folder)
+		m.folders[prefix+name] = append(m.folders[prefix+name], folder)
 	}
 	return m
 }
+
+// swiftPrefixes returns what stands in front of the names of the folders of targets where files import them, by the folder
+// Sources; it has no entry for one with a single target.
+func swiftPrefixes(folders []string, imported map[string]bool) map[string]string {
+	around := map[string][]string{} // folders by their last name
+	for _, folder := range folders {
+		if name := path.Base(folder); path.Base(path.Dir(folder)) == "Sources" && len(around[name]) < maxSwiftNamesakes {
+			around[name] = append(around[path.Base(folder)], path.Dir(folder))
+		}
+	}
+	type prefixed struct{ folder, prefix string }
+	counts := map[prefixed]int{}
+	for name := range imported {
+		for i := range min(len(name), maxSwiftPrefix) {
+			for _, folder := range around[name[i:]] {
+				counts[prefixed{folder, name[:i]}]++
+			}
+		}
+	}
+	best := map[string]string{}
+	for of, n := range counts {
+		before, known := best[of.folder]
+		more := cmp.Or(cmp.Compare(n, counts[prefixed{of.folder, before}]), cmp.Compare(before, of.prefix)) > 0
+		if of.prefix == "" || n > 1 && (!known || before != "" && more) {
+			best[of.folder] = of.prefix
+		}
+	}
+	return best
+}
+
+// maxSwiftPrefix bounds the length of what stands in front of the name of a target's folder, maxSwiftNamesakes the folders of
+// one name.
+const (
+	maxSwiftPrefix    = 32
+	maxSwiftNamesakes = 256
+)
 
 func importSwift(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	module, name, _ := strings.Cut(ref.Module, ".")

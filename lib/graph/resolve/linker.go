@@ -104,7 +104,7 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 			}
 		}
 		switch {
-		case m.sort == unknown && (receiver.sort == unknown || l.isUnknownValue(receiver) || receiver.sort == outside && receiver.external == ""):
+		case m.sort == unknown && (receiver.sort == unknown || relation == record.Calls && l.isUnknownValue(receiver) || receiver.sort == outside && receiver.external == ""):
 			return l.guess(ref, relation, true)
 		case receiver.sort == unknown:
 		case m.sort == outside && l.mayReturn(receiver, ref, relation):
