@@ -1,12 +1,11 @@
 package language
 
 import (
-	"cmp"
-	"path"
 	"slices"
 	"strings"
 
 	"cortex/lib/graph/facts"
+	"cortex/lib/graph/targets"
 	"cortex/lib/record"
 )
 
@@ -15,8 +14,8 @@ import (
 func swiftRules() Rules {
 	return Rules{
 		Languages:    []string{"swift"},
-		Prepare:      func(_ *facts.Tree, files []*facts.File) any { return swiftModulesOf(files) },
-		Package:      func(t *facts.Tree, f *facts.File) string { return t.Prepared(f).(*swiftModules).module(f.Path) },
+		Prepare:      func(_ *facts.Tree, files []*facts.File) any { return swiftTargetsOf(files) },
+		Package:      func(t *facts.Tree, f *facts.File) string { return t.Prepared(f).(*targets.Targets).Module(f.Path) },
 		Wide:         true,
 		Overloads:    true,
 		Import:       importSwift,
@@ -27,50 +26,15 @@ func swiftRules() Rules {
 	}
 }
 
-// swiftTarget returns the folder of the target to which a file belongs if each folder in Sources and Tests is a target; "."
-// if it belongs to none.
-func swiftTarget(p string) string {
-	at := 0
-	for {
-		folder, rest, ok := strings.Cut(p[at:], "/")
-		if !ok {
-			return "."
-		}
-		at += len(folder) + 1
-		if name, _, inside := strings.Cut(rest, "/"); inside && (folder == "Sources" || folder == "Tests") {
-			return p[:at+len(name)]
-		}
-	}
-}
-
-// swiftModules says which files are a module.
-type swiftModules struct {
-	// folders has the folders of modules by their name, sorted.
-	folders map[string][]string
-	// whole has the folders Sources that are one target.
-	whole map[string]bool
-}
-
-// module returns the folder of the module of a file.
-func (m *swiftModules) module(p string) string {
-	folder := swiftTarget(p)
-	if around := path.Dir(folder); m.whole[around] {
-		return around
-	}
-	return folder
-}
-
-func swiftModulesOf(files []*facts.File) *swiftModules {
-	m := &swiftModules{map[string][]string{}, map[string]bool{}}
-	var folders []string
+// swiftTargetsOf returns the targets to which the files of the tree belong.
+func swiftTargetsOf(files []*facts.File) *targets.Targets {
+	var paths []string
 	imported := map[string]bool{}
 	for _, f := range files {
 		if f.Language != "swift" {
 			continue
 		}
-		if folder := swiftTarget(f.Path); len(folders) == 0 || folders[len(folders)-1] != folder {
-			folders = append(folders, folder)
-		}
+		paths = append(paths, f.Path)
 		for i := range f.References {
 			if ref := &f.References[i]; record.Relations[ref.Relation] == record.Imports {
 				name, _, _ := strings.Cut(f.Names.Of(ref.Module), ".")
@@ -78,70 +42,15 @@ func swiftModulesOf(files []*facts.File) *swiftModules {
 			}
 		}
 	}
-	slices.Sort(folders)
-	folders = slices.Compact(folders)
-	// Of several targets some file imports one, or two by names that begin alike, as AcmeShared and AcmeViews of the folders
-	// Shared and Views. If none does, the folders in Sources are parts of one target.
-	prefixes := swiftPrefixes(folders, imported)
-	for _, folder := range folders {
-		around, name := path.Dir(folder), path.Base(folder)
-		prefix, targets := prefixes[around]
-		switch {
-		case path.Base(around) == "Sources" && !targets:
-			m.whole[around] = true
-			continue
-		case path.Base(around) == "Tests" && m.whole[path.Join(path.Dir(around), "Sources")]:
-			// The target in the Sources beside has the name of its tests.
-			of := strings.TrimSuffix(name, "Tests")
-			m.folders[of] = append(m.folders[of], path.Join(path.Dir(around), "Sources"))
-		}
-		m.folders[prefix+name] = append(m.folders[prefix+name], folder)
-	}
-	return m
+	return targets.Of(paths, imported)
 }
-
-// swiftPrefixes returns what stands in front of the names of the folders of targets where files import them, by the folder
-// Sources; it has no entry for one with a single target.
-func swiftPrefixes(folders []string, imported map[string]bool) map[string]string {
-	around := map[string][]string{} // folders by their last name
-	for _, folder := range folders {
-		if name := path.Base(folder); path.Base(path.Dir(folder)) == "Sources" && len(around[name]) < maxSwiftNamesakes {
-			around[name] = append(around[path.Base(folder)], path.Dir(folder))
-		}
-	}
-	type prefixed struct{ folder, prefix string }
-	counts := map[prefixed]int{}
-	for name := range imported {
-		for i := range min(len(name), maxSwiftPrefix) {
-			for _, folder := range around[name[i:]] {
-				counts[prefixed{folder, name[:i]}]++
-			}
-		}
-	}
-	best := map[string]string{}
-	for of, n := range counts {
-		before, known := best[of.folder]
-		more := cmp.Or(cmp.Compare(n, counts[prefixed{of.folder, before}]), cmp.Compare(before, of.prefix)) > 0
-		if of.prefix == "" || n > 1 && (!known || before != "" && more) {
-			best[of.folder] = of.prefix
-		}
-	}
-	return best
-}
-
-// maxSwiftPrefix bounds the length of what stands in front of the name of a target's folder, maxSwiftNamesakes the folders of
-// one name.
-const (
-	maxSwiftPrefix    = 32
-	maxSwiftNamesakes = 256
-)
 
 func importSwift(t *facts.Tree, f *facts.File, ref *record.Reference) []Import {
 	module, name, _ := strings.Cut(ref.Module, ".")
 	var out []Import
-	modules := t.Prepared(f).(*swiftModules)
-	for _, folder := range modules.folders[module] {
-		if folder != modules.module(f.Path) {
+	known := t.Prepared(f).(*targets.Targets)
+	for _, folder := range known.Named(module) {
+		if folder != known.Module(f.Path) {
 			out = append(out, Import{Local: module, All: true, Package: folder})
 		}
 	}
