@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"cortex/lib/flock"
 	"cortex/lib/hint"
 	"cortex/lib/store"
+	"cortex/lib/store/layout"
 )
 
 func TestMain(m *testing.M) { derivedtest.Main(m) }
@@ -209,6 +211,48 @@ func TestStagesThatFail(t *testing.T) {
 }
 
 // TestStagesEndWithTheKeeper stops the keeper while the stages wait for each other.
+// An index may have been made with flags that the keeper does not have. cortex-store then refuses the first run, and asks
+// for all files, which the next run has.
+func TestRunThatIsRefused(t *testing.T) {
+	root := t.TempDir()
+	dir := filepath.Join(root, store.Dir)
+	folders(t, root, store.Dir)
+	index := store.Manifest{Version: 3, Generation: 1, Shards: []store.Shard{{Name: "00.jsonl", Digest: strings.Repeat("0", 64)}}}
+	manifest := func(again bool, name string) string {
+		index.Trees = map[string]layout.Tree{"": {Again: again}}
+		data, err := index.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	now, refused := manifest(false, store.ManifestName), manifest(true, "refused")
+	warned := make(chan string, 100)
+	k, err := New(Options{
+		Bin: fake(t, map[string]string{
+			"cortex-parse": `echo '{"type":"begin","files":1}'; exec sleep 100`,
+			"cortex-store": "read -r begin; if grep -q '\"again\"' " + now + "; then echo 'cortex-store: no room' >&2; else cp " + refused + " " + now + "; echo 'cortex-store: other settings' >&2; fi; exit 2",
+		}),
+		Location: func() (string, string) { return root, dir }, MayMake: func(string) error { return nil },
+		Warn: func(format string, args ...any) { warned <- fmt.Sprintf(format, args...) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { k.Run(ctx); close(done) }()
+	if got := <-warned; !strings.Contains(got, "no room") {
+		t.Errorf("the first warning is %q", got)
+	}
+	stop()
+	<-done
+}
+
 func TestStagesEndWithTheKeeper(t *testing.T) {
 	root := t.TempDir()
 	pids := filepath.Join(root, "pids")

@@ -155,6 +155,7 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 	if look {
 		settings = k.opts.Settings(root) // before the stages read them
 	}
+	refused := wantsAll(dir)
 	p, err := startStages(ctx, k.opts.Bin, root, args)
 	if err != nil {
 		return cmp.Or(ctx.Err(), err)
@@ -190,7 +191,7 @@ func (k *Keeper) pipeline(ctx context.Context, root, dir string, mode pipelineMo
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case renewed.Load():
+	case renewed.Load() || !refused && wantsAll(dir):
 		return errRenewed
 	case err != nil: // messages of the stages are consequences of err
 		return err
@@ -215,8 +216,15 @@ func causes(texts []string) (said []string) {
 	return said
 }
 
-// errRenewed is returned by pipeline if the settings have changed.
+// errRenewed is returned by pipeline if the settings have changed, or if cortex-store has refused a run with other
+// settings than those of the index. The next run then has all files.
 var errRenewed = errors.New("the settings have changed")
+
+// wantsAll reports whether cortex-store has noted in the manifest that it needs all files of the tree.
+func wantsAll(dir string) bool {
+	m, err := store.ReadManifest(dir)
+	return err == nil && m.Trees[""].Again
+}
 
 // awaitSettings waits until the settings differ from had, and returns false if ctx ends before.
 func (k *Keeper) awaitSettings(ctx context.Context, root, had string) bool {
