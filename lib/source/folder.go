@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -74,8 +75,21 @@ func (t *Folder) ReadStat(e Entry, maxSize int64) (data []byte, lang language.La
 	return data, lang, skip, stat, nil
 }
 
+// A pointer stands for a file that Git LFS has not fetched.
+const (
+	pointerBegin = "version https://git-lfs.github.com/spec/v1\n"
+	maxPointer   = 1024
+)
+
+func isPointer(data []byte) bool {
+	return len(data) < maxPointer && bytes.HasPrefix(data, []byte(pointerBegin)) && bytes.Contains(data, []byte("\noid sha256:"))
+}
+
 // judge returns the reason not to index the content, or "".
 func judge(data []byte, lang language.Language, secrets bool) string {
+	if isPointer(data) {
+		return Pointer
+	}
 	text, ok := decode(data)
 	if !ok {
 		return NotUTF8

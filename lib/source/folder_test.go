@@ -54,6 +54,8 @@ func encodeUTF16(text string, bigEndian bool) []byte {
 func TestReadReasons(t *testing.T) {
 	minified := strings.Repeat("(function(a,b){a.c=b.d(e,f);for(g=0;g<h.length;g++)i[g]=j(k)})(l,m);", 100)
 	words := strings.Repeat("alphabetic accent-height baseline ", 200)
+	const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:" +
+		"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\nsize 12345\n"
 	tests := []struct {
 		name, content string
 		lang, skip    string
@@ -76,6 +78,10 @@ func TestReadReasons(t *testing.T) {
 		{"elf", "\x7fELF\x02", "other", "binary"},
 		{"u32.txt", "\xff\xfe\x00\x00a\x00\x00\x00", "text", "binary"},
 		{"u16-without-mark.txt", "a\x00b\x00", "text", "binary"},
+
+		{"model.json", pointer, "json", "pointer of Git LFS"},
+		{"notes.md", pointer, "markdown", "pointer of Git LFS"},
+		{"about-pointers.md", "version https://git-lfs.github.com/spec/v1\n\nis the first line of a pointer\n", "markdown", ""},
 
 		{"latin1.txt", "a caf\xe9 in town\n", "text", ""},
 		{"late.txt", strings.Repeat("a\n", 9000) + "\xff", "text", ""},

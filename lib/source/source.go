@@ -27,6 +27,7 @@ const (
 	LinkedWorktree = record.SkippedWorktree
 	NotRegular     = "not a regular file"
 	NotUTF8        = "not UTF-8"
+	Pointer        = "pointer of Git LFS"
 	Product        = record.SkippedProducts
 	Secret         = "secret"
 	SymbolicLink   = "symbolic link"
