@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -19,7 +18,7 @@ const examples = `
 cortex-parse . | cortex-chunk | cortex-embed | cortex-store
 cortex-parse --watch . | cortex-chunk | cortex-embed | cortex-store
 cortex-parse --root ~/project ~/project/lib | jq .symbols
-git diff -z --name-only HEAD~1 | cortex-parse --files-from - -0
+git diff -z --name-only --no-renames HEAD~1 | cortex-parse --files-from - -0
 cortex-parse --fail-on partial src > /dev/null
 `
 
@@ -36,7 +35,7 @@ func (l *fileList) flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&l.full, "full", false, "with --files-from: the list is complete, so the store removes all other files")
 }
 
-// read reads the list into opts.Paths. Without --files-from, read leaves opts as it is.
+// read selects the files in the list. Without --files-from, read leaves opts as it is.
 func (l *fileList) read(env *cli.Env, opts *parse.Options) error {
 	switch {
 	case l.name == "" && (l.null || l.full):
@@ -62,32 +61,7 @@ func (l *fileList) read(env *cli.Env, opts *parse.Options) error {
 	if l.full {
 		opts.Mode = record.Full
 	}
-	var err error
-	if opts.Paths, err = parse.ReadPaths(in, end); err != nil {
-		return err
-	}
-	return findFolders(opts)
-}
-
-// findFolders adds the folders among opts.Paths to opts.Dirs, such as the submodules that git names. Each stays in
-// opts.Paths too, since it may have taken the place of a file.
-func findFolders(opts *parse.Options) error {
-	root, err := filepath.Abs(opts.Source.Root)
-	if err != nil {
-		return err
-	}
-	for _, path := range opts.Paths {
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(root, path)
-		}
-		if info, err := os.Lstat(path); err != nil || !info.IsDir() {
-			continue
-		}
-		if below, err := filepath.Rel(root, path); err == nil {
-			opts.Dirs = append(opts.Dirs, filepath.ToSlash(below))
-		}
-	}
-	return nil
+	return opts.SelectList(in, end)
 }
 
 // A size is a flag for a number of bytes, with the suffixes K, M and G.

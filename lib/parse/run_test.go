@@ -261,7 +261,7 @@ func TestReadPaths(t *testing.T) {
 		{"a\nb\x00c\x00", 0, []string{"a\nb", "c"}},
 	}
 	for _, test := range tests {
-		got, err := ReadPaths(strings.NewReader(test.text), test.end)
+		got, err := readPaths(strings.NewReader(test.text), test.end)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -111,8 +111,32 @@ func relative(root, arg string) (string, error) {
 	return filepath.ToSlash(path), nil
 }
 
-// ReadPaths reads a list of paths that end with the byte end, without empty ones. The result is never nil.
-func ReadPaths(r io.Reader, end byte) ([]string, error) {
+// SelectList sets Paths and Dirs from a list of paths that end with the byte end, relative to the root. A folder in the
+// list, such as a submodule that git names, is in both, since it may have taken the place of a file.
+func (o *Options) SelectList(r io.Reader, end byte) error {
+	root, err := filepath.Abs(o.Source.Root)
+	if err != nil {
+		return err
+	}
+	if o.Paths, err = readPaths(r, end); err != nil {
+		return err
+	}
+	for _, path := range o.Paths {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(root, path)
+		}
+		if info, err := os.Lstat(path); err != nil || !info.IsDir() {
+			continue
+		}
+		if below, err := filepath.Rel(root, path); err == nil {
+			o.Dirs = append(o.Dirs, filepath.ToSlash(below))
+		}
+	}
+	return nil
+}
+
+// readPaths reads a list of paths that end with the byte end, without empty ones. The result is never nil.
+func readPaths(r io.Reader, end byte) ([]string, error) {
 	paths := []string{}
 	in := bufio.NewReader(r)
 	for {
