@@ -71,6 +71,21 @@ func (cmd Command) subcommands() []string {
 	return names
 }
 
+// valued returns the flags that take a value, each with the prefix in front.
+func (cmd Command) valued(prefix string) []string {
+	var flags []string
+	for _, f := range cmd.shownFlags() {
+		if f.value == "" || f.attached {
+			continue
+		}
+		flags = append(flags, prefix+"--"+f.name)
+		if f.letter != "" {
+			flags = append(flags, prefix+"-"+f.letter)
+		}
+	}
+	return flags
+}
+
 // bash returns completions of commands, flags and words. For everything else the shell completes file names.
 func (cmd Command) bash() string {
 	var b strings.Builder
@@ -81,8 +96,18 @@ func (cmd Command) bash() string {
 		}
 		fmt.Fprintf(&b, "\t%s)\n\t\tflags=%q\n\t\twords=%q\n\t\t;;\n", name, strings.Join(flags, " "), strings.Join(slices.Concat(c.subcommands(), c.Words), " "))
 	}
-	fmt.Fprintf(&b, "# completion of %s for bash\n%s() {\n\tlocal word=${COMP_WORDS[COMP_CWORD]} command= arguments=0 flags= words= i\n", cmd.Name, cmd.identifier())
-	b.WriteString("\tfor ((i = 1; i < COMP_CWORD; i++)); do\n\t\tcase ${COMP_WORDS[i]} in\n\t\t-*) ;;\n")
+	fmt.Fprintf(&b, "# completion of %s for bash\n%s() {\n\tlocal word=${COMP_WORDS[COMP_CWORD]} command= arguments=0 value= flags= words= i\n", cmd.Name, cmd.identifier())
+	// The shell splits --limit=3 into three words.
+	b.WriteString("\tfor ((i = 1; i < COMP_CWORD; i++)); do\n\t\tif [ -n \"$value\" ]; then\n\t\t\t[ \"${COMP_WORDS[i]}\" = = ] || value=\n\t\t\tcontinue\n\t\tfi\n")
+	b.WriteString("\t\tcase $command:${COMP_WORDS[i]} in\n")
+	value := func(name string, c Command) {
+		fmt.Fprintf(&b, "\t\t%s) value=1 ;;\n", strings.Join(c.valued(name+":"), " | "))
+	}
+	value("", cmd)
+	for _, sub := range cmd.Commands {
+		value(sub.Name, sub)
+	}
+	b.WriteString("\t\tesac\n\t\tcase ${COMP_WORDS[i]} in\n\t\t-*) ;;\n")
 	if len(cmd.Commands) > 0 {
 		fmt.Fprintf(&b, "\t\t%s)\n\t\t\t[ -n \"$command\" ] && arguments=1\n\t\t\tcommand=${command:-${COMP_WORDS[i]}}\n\t\t\t;;\n", strings.Join(cmd.subcommands(), " | "))
 	}
@@ -91,7 +116,7 @@ func (cmd Command) bash() string {
 		choose(sub.Name, sub)
 	}
 	choose("*", cmd)
-	b.WriteString("\tesac\n\tif [[ $word == -* ]]; then\n\t\tmapfile -t COMPREPLY < <(compgen -W \"$flags\" -- \"$word\")\n")
+	b.WriteString("\tesac\n\t[ -z \"$value\" ] || return\n\tif [[ $word == -* ]]; then\n\t\tmapfile -t COMPREPLY < <(compgen -W \"$flags\" -- \"$word\")\n")
 	b.WriteString("\telif ((arguments == 0)); then\n\t\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n\tfi\n}\n")
 	fmt.Fprintf(&b, "complete -o default -F %s %s\n", cmd.identifier(), cmd.Name)
 	return b.String()

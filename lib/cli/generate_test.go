@@ -79,6 +79,11 @@ func TestBashCompletes(t *testing.T) {
 		"cortex-x graph call":         "callers callees",
 		"cortex-x graph --d":          "--deep",
 		"cortex-x graph callers x":    "",
+		"cortex-x --store ":           "",
+		"cortex-x --store = x gr":     "graph",
+		"cortex-x -s a --limit 3 ":    "graph",
+		"cortex-x graph -j ":          "",
+		"cortex-x graph -j 2 --deep ": "callers callees",
 		"cortex-x -q graph callers -": "--deep --jobs --quiet --help --version",
 	} {
 		words := strings.Split(line, " ")
