@@ -105,7 +105,7 @@ func (p *plan) decide() error {
 	p.planFiles()
 	if p.renewed && p.staying > 0 {
 		return &settingsError{hint.Wrap(fmt.Errorf("the run was made with other settings than the index (%s), which would keep %s: the index is unchanged",
-			differences(p.before.Settings, p.settings), terminal.Count(p.staying, "file", "files")), "index all files again, with the flags of this run: "+layout.IndexAgain), p.withoutChecksums()}
+			differences(p.before.Settings, p.settings), terminal.Count(p.staying, "file", "files")), "index all files again, with the flags of this run: "+layout.IndexAgain+"; or set them in .cortex/config.yml, for all runs and for cortex-serve"), p.withoutChecksums()}
 	}
 	if c.begin != nil && (!p.known || c.whole) {
 		p.next.Trees[c.begin.Tree] = layout.Tree{Settings: p.settings, Again: p.before.Again && p.staying > 0, Files: p.before.Files, Chunks: p.before.Chunks}
