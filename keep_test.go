@@ -9,11 +9,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -56,6 +58,28 @@ func startKeeper(t *testing.T, dir string, args ...string) *keeper {
 		}
 	})
 	return k
+}
+
+// A server whose terminal is closed ends like one that is told to end, so that its stages leave nothing half made.
+func TestHangupEndsServer(t *testing.T) {
+	t.Parallel()
+	if signal.Ignored(syscall.SIGHUP) {
+		t.Skip("hangups are ignored, as below nohup")
+	}
+	dir := tree(t, map[string]string{"a.go": "package a\n"})
+	k := startKeeper(t, dir, "--no-watch")
+	if _, err := io.WriteString(k.in, `{"jsonrpc":"2.0","id":1,"method":"ping"}`+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := k.out.ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.cmd.Wait(); err != nil {
+		t.Error(err)
+	}
 }
 
 // ask asks for a symbol and returns the answer, and how often progress was told.

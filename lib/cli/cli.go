@@ -51,7 +51,7 @@ func Main(cmd Command) {
 	// Writes to a closed pipe or beyond a file-size limit then return an error instead of ending the process.
 	signal.Ignore(ignored()...)
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, stopping()...)
 	ctx, cancel := context.WithCancel(context.Background())
 	env := &Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Args: os.Args[1:], Environ: os.Environ()}
 	done := make(chan int, 1)
