@@ -116,11 +116,11 @@ func TestRun(t *testing.T) {
 		{"dumb terminal", func(o *Options) {
 			o.Exact, o.Terminal, o.Getenv = true, true, func(name string) string { return map[string]string{"TERM": "dumb"}[name] }
 		}, 3, "function · line 1 ·"},
-		{"text", func(o *Options) { o.Words, o.Format = []string{"the", "shared", "reader"}, request.FormatText }, 3, "a.go:1-1  Reader\n"},
-		{"exact text", func(o *Options) { o.Exact, o.Format = true, request.FormatText }, 3, "\n:1-1  Reader\n"},
+		{"text", func(o *Options) { o.Words, o.Format = []string{"the", "shared", "reader"}, request.FormatText }, 3, "a.go:1  Reader\n"},
+		{"exact text", func(o *Options) { o.Exact, o.Format = true, request.FormatText }, 3, "\n:1  Reader\n"},
 		{"topics in text", func(o *Options) {
 			o.Words, o.Format, o.Mode = []string{"the reader", "the writer"}, request.FormatText, "keyword"
-		}, 2, "# the writer\na.go:1-1"},
+		}, 2, "# the writer\na.go:1"},
 		{"JSON on a terminal", func(o *Options) { o.Exact, o.Terminal, o.JSON = true, true, true }, 3, `{"chunk":{"id":`},
 	}
 	for _, tt := range tests {
