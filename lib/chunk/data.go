@@ -6,14 +6,29 @@ import (
 	"cortex/lib/record"
 )
 
-// data adds the chunks of the file's values: constants, variables with their initial values, enumerations, and defaults
-// of fields.
+// data adds the chunks of the file's values: constants, variables with their initial values, enumerations, macros that
+// stand for values, and defaults of fields. A chunk of code has few values, since one among many is found neither by its
+// words nor by its meaning. Keys of configuration are packed into chunks of the usual size.
 func (c *cutter) data() {
-	d := dataTier{packer: packer{c: c, tier: record.Data}, c: c}
+	values := 0
+	for i := 1; i < len(c.nodes); i++ {
+		if c.nodes[i].holdsValue() {
+			values++
+		}
+	}
+	d := dataTier{packer: packer{c: c, tier: record.Data}, c: c, few: min(valueSize*(1+values/manyValues), c.opts.CodeSize)}
 	d.children(0)
 	d.flushRun()
 	d.flush()
 }
+
+const (
+	// valueSize is the size in characters up to which values of code that follow each other are one chunk.
+	valueSize = 200
+	// manyValues is the number of values in a file from which on more of them are one chunk: twice as many for twice the
+	// number of values. It bounds the chunks of files that are tables of constants.
+	manyValues = 256
+)
 
 type dataTier struct {
 	packer
@@ -21,12 +36,16 @@ type dataTier struct {
 	// run joins neighbouring declarations under one heading.
 	run   piece
 	count int
+	// few is the greatest size of a run of values of code.
+	few int
 }
 
 func (d *dataTier) children(parent int) {
 	for k := range d.c.children(parent) {
 		n := &d.c.nodes[k]
 		switch {
+		case n.isValueMacro():
+			d.value(k, n.lead, n.end)
 		case n.sym.Kind.IsCallable():
 		case n.sym.Kind == record.Module:
 			d.children(k)
@@ -91,8 +110,12 @@ func (d *dataTier) value(k, first, last int) {
 	if first == last || d.c.allTrivial(first, last) && first >= d.c.nodes[k].last {
 		return
 	}
+	most := d.few
+	if d.c.nodes[k].isConfiguration() {
+		most = d.c.opts.CodeSize
+	}
 	q := d.c.verbatim(k, 0, first, last)
-	if d.count > 0 && d.run.at.last == first && d.c.src.size(d.run.at.first, last) <= d.c.opts.CodeSize {
+	if d.count > 0 && d.run.at.last == first && d.c.src.size(d.run.at.first, last) <= most {
 		d.run.at = d.c.src.span(d.run.at.first, last)
 		d.run.shown[1] = last
 		d.run.test = d.run.test && q.test
@@ -101,12 +124,17 @@ func (d *dataTier) value(k, first, last int) {
 		return
 	}
 	d.flushRun()
-	d.run, d.count = q, 1
+	d.run, d.count, d.apart = q, 1, !d.c.nodes[k].isConfiguration()
 }
 
 func (d *dataTier) flushRun() {
-	if d.count > 0 {
-		d.add(d.run)
-		d.count = 0
+	if d.count == 0 {
+		return
 	}
+	d.add(d.run)
+	if d.apart {
+		d.owner = d.run.node // a field is found by its own name, not by that of its class
+		d.flush()
+	}
+	d.count = 0
 }

@@ -128,11 +128,20 @@ func (n *node) hasFunctions() bool { return n.inside > 0 }
 
 // holdsValue reports whether the symbol belongs to the data tier.
 func (n *node) holdsValue() bool {
-	switch n.sym.Kind {
-	case record.Key, record.Table, record.Block:
-		return true
+	return n.sym.Kind.IsData() || n.isConfiguration() || n.isValueMacro()
+}
+
+func (n *node) isConfiguration() bool {
+	return n.sym.Kind == record.Key || n.sym.Kind == record.Table || n.sym.Kind == record.Block
+}
+
+// isValueMacro reports whether the symbol is a macro without parameters that is defined as something short.
+func (n *node) isValueMacro() bool {
+	if n.sym.Kind != record.Macro || n.hasBody() {
+		return false
 	}
-	return n.sym.Kind.IsData()
+	_, value, ok := strings.Cut(n.sym.Signature, n.sym.Name)
+	return ok && strings.TrimSpace(value) != "" && value[0] != '('
 }
 
 // declared returns the names of all symbols of the node.

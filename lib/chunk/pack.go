@@ -24,6 +24,9 @@ type packer struct {
 	// owner is the outermost declaration of all pieces so far, -1 if there are several.
 	owner int
 	test  bool
+	// apart says that the chunk is named after its first declaration rather than numbered, so that it keeps its
+	// identifier when others come before it.
+	apart bool
 }
 
 // add appends a piece, distributed over several chunks if it is too large for one.
@@ -112,7 +115,12 @@ func (p *packer) flush() {
 	if len(p.names) > 0 {
 		title += " of " + nameList(outerNames(p.names), maxTitle)
 	}
-	id := notation.PartID("code-"+string(p.tier)+"-"+record.IDPath(p.c.path), p.parts)
+	id := "code-" + string(p.tier) + "-" + record.IDPath(p.c.path)
+	if p.apart && len(p.names) > 0 {
+		id += "#" + p.names[0]
+	} else {
+		id = notation.PartID(id, p.parts)
+	}
 	chunk := p.c.add(p.tier, id, title, p.text.String(), p.at, owner, p.test)
 	chunk.Metadata.Symbols = p.refs.besides(&chunk.Metadata)
 	p.shows.chunk = chunk

@@ -10,12 +10,12 @@ import (
 const (
 	shownByNone = iota
 	shownByImplementations
-	shownByDefinitions
 	shownByData
+	shownByDefinitions
 )
 
 // markRepeats fills in the Repeats of definitions and data chunks. A line that several tiers show is a repeat in all
-// but the first of implementations, definitions and data.
+// but the first of implementations, data and definitions.
 func (c *cutter) markRepeats() {
 	owner := make([]uint8, c.src.count())
 	for _, r := range c.regions {
@@ -23,8 +23,12 @@ func (c *cutter) markRepeats() {
 			owner[i] = shownByImplementations
 		}
 	}
-	for i := range c.showings {
-		c.showings[i].markRepeats(owner, c.opts.has(Implementations))
+	for _, data := range []bool{true, false} {
+		for i := range c.showings {
+			if s := &c.showings[i]; data == (s.chunk.ChunkType == record.Data) {
+				s.markRepeats(owner, c.opts.has(Implementations))
+			}
+		}
 	}
 }
 
