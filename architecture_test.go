@@ -63,6 +63,9 @@ var allowed = map[string][]string{
 var within = map[string][]string{
 	"lib/record":              {},
 	"lib/record/jsonl":        {"lib/record"},
+	"lib/chunk/document":      {"label", "lines"},
+	"lib/chunk/label":         {},
+	"lib/chunk/lines":         {},
 	"lib/database":            {"schema"},
 	"lib/database/schema":     {},
 	"lib/database/tree":       {"lib/database", "schema"},

@@ -10,7 +10,7 @@ func newCutter(f *record.File, tree string, lang language.Language, opts Options
 	lang = notation.WithComment(lang)
 	c := &cutter{f: f, tree: tree, path: record.TreePath(tree, f.FilePath), lang: lang, opts: opts,
 		src: newSource(f, lang.Comment), ids: map[string]int{}}
-	c.covered = make([]bool, c.src.count())
+	c.covered = make([]bool, c.src.Count())
 	if f.Status == record.StatusOK || f.Status == record.StatusPartial {
 		c.nodes = buildNodes(c.src, f.Symbols)
 	}
@@ -29,7 +29,7 @@ func (c *cutter) plain() bool {
 	if c.f.Status != record.StatusOK && c.f.Status != record.StatusPartial {
 		return true
 	}
-	return len(c.nodes) == 1 && len(c.f.Breaks) == 0 && c.src.size(0, c.src.count()) > c.opts.CodeSize
+	return len(c.nodes) == 1 && len(c.f.Breaks) == 0 && c.src.Size(0, c.src.Count()) > c.opts.CodeSize
 }
 
 // adopt assigns lines between the children of node i to a neighbouring child if they make no sense alone: closing
@@ -62,7 +62,7 @@ func (c *cutter) adoptBefore(before, floor, after int) int {
 	}
 	// An empty comment line may be trivial, but belongs to the comment.
 	for at := floor; at < end && c.src.trivial(at) && !c.src.isComment(at); at++ {
-		if !c.src.blank(at) {
+		if !c.src.Blank(at) {
 			floor = at + 1
 		}
 	}
@@ -80,13 +80,13 @@ func (c *cutter) adoptAfter(floor, k int, grouped bool) {
 	for lead > floor && c.src.isComment(lead-1) {
 		lead--
 	}
-	if c.src.size(lead, n.doc) > c.opts.CodeSize/2 {
+	if c.src.Size(lead, n.doc) > c.opts.CodeSize/2 {
 		return
 	}
 	n.lead = lead
 	// This is a comment set apart by blank lines, such as the title of a group of functions.
-	first, last := c.src.trim(floor, lead)
-	if first == last || c.src.size(first, n.doc) > largeComment {
+	first, last := c.src.Trim(floor, lead)
+	if first == last || c.src.Size(first, n.doc) > largeComment {
 		return
 	}
 	for i := first; i < last; i++ {
@@ -99,9 +99,9 @@ func (c *cutter) adoptAfter(floor, k int, grouped bool) {
 
 // opensGroup reports whether the line ends with an opening bracket.
 func (c *cutter) opensGroup(i int) bool {
-	span := c.src.span(i, i+1)
-	for at := span.to; at > span.from; at-- {
-		switch c.src.text[at-1] {
+	span := c.src.Span(i, i+1)
+	for at := span.To; at > span.From; at-- {
+		switch c.src.Text[at-1] {
 		case ' ', '\t':
 			continue
 		case '(', '{', '[':

@@ -3,8 +3,8 @@
 //
 // Code is cut into tiers, with one file of this package each: an outline of the file (symbols.go), its types and
 // signatures (definitions.go), its values (data.go), and the bodies of its functions together with all lines that no
-// other tier shows (implementations.go). A file without structure is cut at blank lines (lines.go). A document becomes
-// a tree of sections (documentation.go). Begin with run.go and cutter.go.
+// other tier shows (implementations.go). A file without structure is cut at blank lines (plain.go). A document becomes
+// a tree of sections (package document). Begin with run.go and cutter.go.
 //
 // If the implementations tier is selected, every line of a file that is not blank is in the text of at least one chunk.
 package chunk
@@ -12,6 +12,7 @@ package chunk
 import (
 	"strings"
 
+	"cortex/lib/chunk/document"
 	"cortex/lib/language"
 	"cortex/lib/record"
 )
@@ -26,7 +27,7 @@ func File(f *record.File, tree string, opts Options) []*record.Chunk {
 	opts = opts.complete()
 	lang, _ := language.ByName(f.Language)
 	if lang.Class == language.Document || hasSections(f) {
-		return documentChunks(f, tree, opts)
+		return document.Chunks(f, tree, opts.DocSize)
 	}
 	c := newCutter(f, tree, lang, opts)
 	if c.plain() {

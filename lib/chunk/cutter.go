@@ -3,6 +3,8 @@ package chunk
 import (
 	"strings"
 
+	"cortex/lib/chunk/label"
+	"cortex/lib/chunk/lines"
 	"cortex/lib/language"
 	"cortex/lib/notation"
 	"cortex/lib/record"
@@ -45,52 +47,55 @@ func (c *cutter) linesComment(first, last int) string {
 }
 
 // add appends a chunk and makes its identifier unique.
-func (c *cutter) add(tier record.ChunkType, id, title, text string, at span, node *node, test bool) *record.Chunk {
+func (c *cutter) add(tier record.ChunkType, id, title, text string, at lines.Span, node *node, test bool) *record.Chunk {
+	var more []string
+	if test {
+		more = append(more, record.TagTest)
+	}
 	chunk := &record.Chunk{
 		Type:      record.TypeChunk,
 		ID:        c.unique(id),
 		ChunkType: tier,
 		Title:     title,
 		Text:      text,
-		Tags:      c.tags(tier, test),
+		Tags:      label.Tags(c.f, record.SourceCode, tier, more...),
 		Metadata: record.Metadata{
 			Source:    record.SourceCode,
 			FilePath:  c.path,
 			Tree:      c.tree,
 			Language:  c.f.Language,
-			Package:   shorten.End(c.f.Package, maxName),
-			StartLine: at.first + 1,
-			EndLine:   max(at.last, at.first+1),
-			ByteStart: at.from,
-			ByteEnd:   at.to,
+			Package:   shorten.End(c.f.Package, label.MaxName),
+			StartLine: at.First + 1,
+			EndLine:   max(at.Last, at.First+1),
+			ByteStart: at.From,
+			ByteEnd:   at.To,
 		},
 	}
 	if node != nil {
 		s := node.sym
 		m := &chunk.Metadata
-		m.SymbolName = label(s)
+		m.SymbolName = label.Of(s)
 		m.SymbolType = s.Kind
-		m.SymbolSignature = shorten.End(withoutControls(s.Signature), maxSignature)
+		m.SymbolSignature = label.Signature(s)
 		if parent := enclosing(s); parent != "" {
-			m.Hierarchy = shorten.End(withoutControls(parent), maxName) + record.Separator + shorten.End(withoutControls(s.Name), maxName)
+			m.Hierarchy = label.Line(parent, label.MaxName) + record.Separator + label.Line(s.Name, label.MaxName)
 		}
 	}
 	c.chunks = append(c.chunks, chunk)
 	return chunk
 }
 
-// maxTags bounds the tags of a file that each of its chunks repeats.
-const maxTags = 50
-
-func (c *cutter) tags(tier record.ChunkType, test bool) []string {
-	own := c.f.Tags[:min(len(c.f.Tags), maxTags)]
-	tags := make([]string, 0, 4+len(own))
-	tags = append(tags, record.SourceCode, c.f.Language, string(tier))
-	tags = append(tags, own...)
-	if test {
-		tags = append(tags, record.TagTest)
+// enclosing returns the qualified name of the symbol's parent. A Go method is declared outside of its type, so the type
+// is taken from the qualified name.
+func enclosing(s *record.Symbol) string {
+	if s.Parent != "" {
+		return s.Parent
 	}
-	return distinct(tags)
+	outer, found := strings.CutSuffix(s.QualifiedName, s.Name)
+	if !found {
+		return ""
+	}
+	return strings.TrimRight(outer, ".:#/")
 }
 
 // unique returns id, or id with the first free number behind it.
@@ -121,13 +126,13 @@ func (c *cutter) children(i int) func(yield func(int) bool) {
 	}
 }
 
-// signatureLine returns the signature of a declaration on one line, of at most maxSignature characters.
+// signatureLine returns the signature of a declaration on one line, fit for a comment.
 func (c *cutter) signatureLine(k int) string {
 	s := c.nodes[k].sym
 	if s.Signature == "" {
-		return label(s)
+		return label.Of(s)
 	}
-	return shorten.End(withoutControls(s.Signature), maxSignature)
+	return label.Signature(s)
 }
 
 // isTest reports whether a declaration, or one that encloses it, is test code.
@@ -155,7 +160,7 @@ func (c *cutter) allTrivial(first, last int) bool {
 func (c *cutter) isContainer(k int) bool {
 	const veryLong = 4 // chunks
 	n := &c.nodes[k]
-	size := c.src.size(n.first, n.last)
+	size := c.src.Size(n.first, n.last)
 	return n.hasFunctions() && size > c.opts.CodeSize && (2*n.inside >= size || size > veryLong*c.opts.CodeSize)
 }
 

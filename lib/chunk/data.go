@@ -79,7 +79,7 @@ func (d *dataTier) fields(parent int) {
 }
 
 func (d *dataTier) assigned(n *node) bool {
-	return strings.Contains(d.c.src.slice(d.c.src.span(n.first, n.last)), "=")
+	return strings.Contains(d.c.src.Slice(d.c.src.Span(n.first, n.last)), "=")
 }
 
 // around adds the lines of a value without the functions in it, such as an object without its methods.
@@ -106,7 +106,7 @@ func (d *dataTier) around(k int) {
 
 // value adds lines of declaration k to the run.
 func (d *dataTier) value(k, first, last int) {
-	first, last = d.c.src.trim(first, last)
+	first, last = d.c.src.Trim(first, last)
 	if first == last || d.c.allTrivial(first, last) && first >= d.c.nodes[k].last {
 		return
 	}
@@ -115,8 +115,8 @@ func (d *dataTier) value(k, first, last int) {
 		most = d.c.opts.CodeSize
 	}
 	q := d.c.verbatim(k, 0, first, last)
-	if d.count > 0 && d.run.at.last == first && d.c.src.size(d.run.at.first, last) <= most {
-		d.run.at = d.c.src.span(d.run.at.first, last)
+	if d.count > 0 && d.run.at.Last == first && d.c.src.Size(d.run.at.First, last) <= most {
+		d.run.at = d.c.src.Span(d.run.at.First, last)
 		d.run.shown[1] = last
 		d.run.test = d.run.test && q.test
 		d.run.names = append(d.run.names, q.names...)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"cortex/lib/chunk/label"
 	"cortex/lib/record"
 	"cortex/lib/shorten"
 )
@@ -20,7 +21,7 @@ func (c *cutter) defineChildren(p *packer, parent int) {
 	// Declarations in neighbouring lines, such as macros, share one heading.
 	var run piece
 	flush := func() {
-		if run.at.last > 0 {
+		if run.at.Last > 0 {
 			p.add(run)
 			run = piece{}
 		}
@@ -30,12 +31,12 @@ func (c *cutter) defineChildren(p *packer, parent int) {
 		n := &c.nodes[k]
 		if n.sym.Kind.IsCallable() && !n.hasBody() {
 			q := c.verbatim(k, 0, n.lead, n.end)
-			if run.at.last != n.lead || n.lead == 0 || c.src.size(run.at.first, n.end) > c.opts.CodeSize {
+			if run.at.Last != n.lead || n.lead == 0 || c.src.Size(run.at.First, n.end) > c.opts.CodeSize {
 				flush()
 				run = q
 				continue
 			}
-			run.at = c.src.span(run.at.first, n.end)
+			run.at = c.src.Span(run.at.First, n.end)
 			run.node, run.shown[1], run.test = 0, n.end, run.test && q.test
 			run.names = append(run.names, q.names...)
 			continue
@@ -64,18 +65,18 @@ func (c *cutter) defineType(p *packer, k, within int) {
 	}
 	at, head := n.lead, true
 	gap := func(end int) {
-		first, last := c.src.trim(at, end)
+		first, last := c.src.Trim(at, end)
 		switch {
 		case first == last:
 			return
 		case head:
 			q := c.verbatim(k, within, first, last)
-			if c.src.size(first, last) <= c.opts.CodeSize {
+			if c.src.Size(first, last) <= c.opts.CodeSize {
 				// The heading names the lines of the whole declaration.
-				q.text = c.src.slice(q.at)
+				q.text = c.src.Slice(q.at)
 				c.cover(first, last)
-				q.at.last = max(last, n.last)
-				q.at.to = c.src.span(first, q.at.last).to
+				q.at.Last = max(last, n.last)
+				q.at.To = c.src.Span(first, q.at.Last).To
 			}
 			p.add(q)
 		default:
@@ -106,7 +107,7 @@ func (c *cutter) defineType(p *packer, k, within int) {
 func (c *cutter) headerEnd(k int) int {
 	n := &c.nodes[k]
 	end := n.first + 1
-	for end < n.last && c.src.start[end] <= n.sym.BodyByte {
+	for end < n.last && c.src.Start[end] <= n.sym.BodyByte {
 		end++
 	}
 	if end < n.next && c.nodes[k].next > k+1 {
@@ -121,23 +122,23 @@ func (c *cutter) signature(k, within int) piece {
 	if !n.hasBody() {
 		return c.verbatim(k, within, n.lead, n.end)
 	}
-	at := c.src.span(n.doc, n.last)
+	at := c.src.Span(n.doc, n.last)
 	return piece{node: k, within: within, names: n.declared(), at: at,
 		text: c.documented(n), signature: true, shown: [2]int{n.first, n.first + 1}, test: c.isTest(k)}
 }
 
 // declaration returns the text of a function up to its body.
 func (c *cutter) declaration(n *node) string {
-	from, to := c.src.start[n.first], n.sym.BodyByte
-	if to > from && to <= c.src.start[n.last] && (to == len(c.src.text) || utf8.RuneStart(c.src.text[to])) {
-		if text := c.withoutComments(c.src.text[from:to]); text != "" {
+	from, to := c.src.Start[n.first], n.sym.BodyByte
+	if to > from && to <= c.src.Start[n.last] && (to == len(c.src.Text) || utf8.RuneStart(c.src.Text[to])) {
+		if text := c.withoutComments(c.src.Text[from:to]); text != "" {
 			return shorten.End(text, c.opts.CodeSize/2)
 		}
 	}
 	if n.sym.Signature == "" {
-		return label(n.sym)
+		return label.Of(n.sym)
 	}
-	return shorten.End(withoutControls(n.sym.Signature), c.opts.CodeSize/2)
+	return label.Line(n.sym.Signature, c.opts.CodeSize/2)
 }
 
 // withoutComments removes comment lines at the end of a text. In languages with significant indentation, such comments
@@ -159,13 +160,13 @@ func (c *cutter) withoutComments(text string) string {
 func (c *cutter) documented(n *node) string {
 	limit := c.opts.CodeSize / 3
 	declaration := c.declaration(n)
-	line := c.src.line(n.first)
+	line := c.src.Line(n.first)
 	indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 	if n.doc < n.first {
 		if last := c.src.fit(n.doc, n.first, limit); last < n.first {
-			return c.src.text[c.src.start[n.doc]:c.src.start[last]] + indent + c.linesComment(n.first, n.last) + "\n" + declaration
+			return c.src.Text[c.src.Start[n.doc]:c.src.Start[last]] + indent + c.linesComment(n.first, n.last) + "\n" + declaration
 		}
-		return c.src.text[c.src.start[n.doc]:c.src.start[n.first]] + declaration
+		return c.src.Text[c.src.Start[n.doc]:c.src.Start[n.first]] + declaration
 	}
 	if n.sym.Doc == "" {
 		return declaration
@@ -174,7 +175,7 @@ func (c *cutter) documented(n *node) string {
 	b.WriteString(declaration)
 	for doc := range strings.Lines(shorten.End(strings.TrimSpace(n.sym.Doc), limit)) {
 		b.WriteString("\n" + indent + "    ")
-		b.WriteString(strings.TrimRight(c.comment(withoutControls(strings.TrimRight(doc, "\r\n"))), " "))
+		b.WriteString(strings.TrimRight(c.comment(label.Line(strings.TrimRight(doc, "\r\n"), limit)), " "))
 	}
 	return b.String()
 }

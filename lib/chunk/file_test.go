@@ -291,3 +291,17 @@ func TestFilesNeverShareAnIdentifier(t *testing.T) {
 		}
 	}
 }
+
+// TestPageWithSectionsIsADocument: the parser says which pages in HTML are documents by giving their headings a text.
+func TestPageWithSectionsIsADocument(t *testing.T) {
+	f := &record.File{FilePath: "a.html", Language: "html", Status: record.StatusOK, Text: "<h1>A</h1>\n<p>text</p>\n",
+		Symbols: []record.Symbol{{Kind: record.Heading, Name: "A", QualifiedName: "A", StartLine: 1, EndLine: 2, EndByte: 23}}}
+	for body, want := range map[int]bool{0: false, 11: true} {
+		f.Symbols[0].BodyByte = body
+		for _, c := range chunk.File(f, "", chunk.DefaultOptions()) {
+			if (c.ChunkType == record.Documentation) != want {
+				t.Errorf("body at byte %d: %s is %s", body, c.ID, c.ChunkType)
+			}
+		}
+	}
+}

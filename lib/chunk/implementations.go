@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cortex/lib/chunk/label"
 	"cortex/lib/notation"
 	"cortex/lib/record"
 )
@@ -49,8 +50,8 @@ func (c *cutter) bodies(out []region, i int) []region {
 func (c *cutter) incidental(k int) bool {
 	const small = 160
 	n := &c.nodes[k]
-	return n.parent == 0 && n.lead == n.first && !n.hasFunctions() && c.src.size(n.first, n.last) <= small &&
-		strings.IndexByte(" \t", c.src.text[c.src.start[n.first]]) >= 0
+	return n.parent == 0 && n.lead == n.first && !n.hasFunctions() && c.src.Size(n.first, n.last) <= small &&
+		strings.IndexByte(" \t", c.src.Text[c.src.Start[n.first]]) >= 0
 }
 
 // around appends the regions of a container: the functions inside it, and the lines between them.
@@ -59,13 +60,13 @@ func (c *cutter) around(out []region, k int) []region {
 	inside := c.bodies(nil, k)
 	at := n.lead
 	for _, r := range inside {
-		if first, last := c.src.trim(at, r.first); first < last {
+		if first, last := c.src.Trim(at, r.first); first < last {
 			out = append(out, region{k, first, last})
 		}
 		out = append(out, r)
 		at = r.last
 	}
-	if first, last := c.src.trim(at, n.end); first < last {
+	if first, last := c.src.Trim(at, n.end); first < last {
 		out = append(out, region{k, first, last})
 	}
 	return out
@@ -86,10 +87,10 @@ func (c *cutter) loose(regions []region) []region {
 	for i, r := range regions {
 		starts[r.first], ends[r.last] = i, i
 	}
-	n := c.src.count()
+	n := c.src.Count()
 	functions := len(regions)
 	for first := 0; first < n; {
-		if c.covered[first] || c.src.blank(first) {
+		if c.covered[first] || c.src.Blank(first) {
 			first++
 			continue
 		}
@@ -97,14 +98,14 @@ func (c *cutter) loose(regions []region) []region {
 		for last < n && !c.covered[last] {
 			last++
 		}
-		start, end := c.src.trim(first, last)
+		start, end := c.src.Trim(first, last)
 		first = last
-		alone := c.allTrivial(start, end) || end == start+1 && c.src.size(start, end) <= shortLine
+		alone := c.allTrivial(start, end) || end == start+1 && c.src.Size(start, end) <= shortLine
 		if before, ok := c.before(ends, start); ok && alone {
 			regions[before].last = end
 			continue
 		}
-		if after, ok := starts[last]; ok && c.opensGroup(end-1) && c.src.size(start, last) <= largeOpening {
+		if after, ok := starts[last]; ok && c.opensGroup(end-1) && c.src.Size(start, last) <= largeOpening {
 			regions[after].first = start
 			continue
 		}
@@ -128,7 +129,7 @@ const (
 // between the two, which definitions and data show, are then shown again. Examples are conditions among the macros of a
 // header, and imports between settings.
 func (c *cutter) joins(r region, first, last int, starts map[int]int) bool {
-	if min(c.src.size(r.first, r.last), c.src.size(first, last)) > scrap || c.src.size(r.last, first) > scrapGap {
+	if min(c.src.Size(r.first, r.last), c.src.Size(first, last)) > scrap || c.src.Size(r.last, first) > scrapGap {
 		return false
 	}
 	for i := r.last; i < first; i++ {
@@ -141,7 +142,7 @@ func (c *cutter) joins(r region, first, last int, starts map[int]int) bool {
 
 // before returns the region that ends just before a line, apart from blank lines.
 func (c *cutter) before(ends map[int]int, line int) (int, bool) {
-	for line > 0 && c.src.blank(line-1) {
+	for line > 0 && c.src.Blank(line-1) {
 		line--
 	}
 	i, ok := ends[line]
@@ -163,7 +164,7 @@ func (c *cutter) bases(regions []region) []base {
 	for _, r := range regions {
 		if _, ok := byNode[r.node]; !ok && r.node > 0 {
 			byNode[r.node] = base{count: new(int)}
-			times[label(c.nodes[r.node].sym)]++
+			times[label.Of(c.nodes[r.node].sym)]++
 		}
 	}
 	seen := make(map[string]int)
@@ -174,7 +175,7 @@ func (c *cutter) bases(regions []region) []base {
 		}
 		b := byNode[r.node]
 		if b.id == "" {
-			name := label(c.nodes[r.node].sym)
+			name := label.Of(c.nodes[r.node].sym)
 			b.id = "code-impl-" + record.IDPath(c.path) + "#" + name
 			if times[name] > 1 {
 				seen[name]++
@@ -201,7 +202,7 @@ func (b *base) next() string {
 func (c *cutter) body(r region, b *base) {
 	n := &c.nodes[r.node]
 	test := c.isTest(r.node)
-	name := label(n.sym)
+	name := label.Of(n.sym)
 	title := c.f.FilePath + ": " + name + " (" + string(n.sym.Kind) + ")"
 	for _, at := range c.src.split(r.first, r.last, c.opts.CodeSize) {
 		id := b.next()
@@ -215,14 +216,17 @@ func (c *cutter) body(r region, b *base) {
 			part = notation.PartTitle(title, *b.count)
 			head = c.continuation(r.node)
 		}
-		c.add(record.Implementations, id, part, head+c.src.slice(at), at, n, test)
+		c.add(record.Implementations, id, part, head+c.src.Slice(at), at, n, test)
 	}
 }
+
+// maxDoc is the greatest size in characters of the documentation that a further part of a function repeats.
+const maxDoc = 200
 
 // continuation returns the head of the second and later parts of a function.
 func (c *cutter) continuation(k int) string {
 	n := &c.nodes[k]
-	head := notation.Continued(c.lang, label(n.sym)) + "\n"
+	head := notation.Continued(c.lang, label.Of(n.sym)) + "\n"
 	if n.sym.Signature != "" {
 		head += c.comment(c.signatureLine(k)) + "\n"
 	}
@@ -236,9 +240,9 @@ func (c *cutter) continuation(k int) string {
 // stays the same when code is inserted elsewhere. The beginning of the file needs no such suffix.
 func (c *cutter) looseText(r region) {
 	id := "code-impl-" + record.IDPath(c.path)
-	words := c.firstWords(c.src.span(r.first, r.last))
+	words := c.firstWords(c.src.Span(r.first, r.last))
 	title := c.title(words)
-	start, _ := c.src.trim(0, r.last)
+	start, _ := c.src.Trim(0, r.last)
 	if r.first == start {
 		title = c.title(c.opening())
 	} else {
@@ -248,7 +252,7 @@ func (c *cutter) looseText(r region) {
 		if i > 0 {
 			title = c.title(c.firstWords(at))
 		}
-		c.add(record.Implementations, id, title, c.src.slice(at), at, nil, false)
+		c.add(record.Implementations, id, title, c.src.Slice(at), at, nil, false)
 	}
 }
 
@@ -259,7 +263,7 @@ func (c *cutter) opening() string {
 		parts = append(parts, "package "+c.f.Package)
 	}
 	if len(c.f.Imports) > 0 {
-		parts = append(parts, "imports "+nameList(c.f.Imports, maxTitle/2))
+		parts = append(parts, "imports "+nameList(c.f.Imports, label.MaxTitle/2))
 	}
 	if len(parts) == 0 {
 		return "beginning of the file"

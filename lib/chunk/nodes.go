@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"cortex/lib/chunk/label"
 	"cortex/lib/record"
 )
 
@@ -37,7 +38,7 @@ func buildNodes(src *source, symbols []record.Symbol) []node {
 	order := make([]*record.Symbol, 0, len(symbols))
 	for i := range symbols {
 		if symbols[i].Kind != record.Heading {
-			order = append(order, bounded(&symbols[i]))
+			order = append(order, label.Bounded(&symbols[i]))
 		}
 	}
 	compare := func(a, b *record.Symbol) int {
@@ -46,7 +47,7 @@ func buildNodes(src *source, symbols []record.Symbol) []node {
 	if !slices.IsSortedFunc(order, compare) {
 		slices.SortStableFunc(order, compare)
 	}
-	n := src.count()
+	n := src.Count()
 	nodes := make([]node, 1, len(order)+1)
 	nodes[0] = node{last: n, end: n}
 	// floor[k] is the first line that the k-th node of path can still give to a child.
@@ -77,24 +78,6 @@ func buildNodes(src *source, symbols []record.Symbol) []node {
 	return nodes
 }
 
-// longText is the size in bytes at which names and signatures are cut before any other work. Every chunk of a symbol
-// repeats them, shortened further.
-const longText = 8 * maxName
-
-// bounded returns the symbol, or a copy whose names and signature are cut at longText.
-func bounded(sym *record.Symbol) *record.Symbol {
-	if max(len(sym.Name), len(sym.QualifiedName), len(sym.Parent), len(sym.Signature)) <= longText {
-		return sym
-	}
-	short := *sym
-	for _, text := range []*string{&short.Name, &short.QualifiedName, &short.Parent, &short.Signature} {
-		if len(*text) > longText {
-			*text = strings.ToValidUTF8((*text)[:longText], "")
-		}
-	}
-	return &short
-}
-
 func sameSpan(a, b *record.Symbol) bool {
 	return a.StartByte == b.StartByte && a.EndByte == b.EndByte
 }
@@ -109,7 +92,7 @@ func linkNodes(src *source, nodes []node) {
 		p := &nodes[n.parent]
 		p.next = max(p.next, n.next)
 		if n.hasBody() {
-			p.inside += src.size(n.lead, n.end)
+			p.inside += src.Size(n.lead, n.end)
 		} else {
 			p.inside += n.inside
 		}
@@ -147,9 +130,9 @@ func (n *node) isValueMacro() bool {
 // declared returns the names of all symbols of the node.
 func (n *node) declared() []string {
 	names := make([]string, 1, 1+len(n.more))
-	names[0] = label(n.sym)
+	names[0] = label.Of(n.sym)
 	for _, s := range n.more {
-		names = append(names, label(s))
+		names = append(names, label.Of(s))
 	}
 	return names
 }

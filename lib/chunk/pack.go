@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"cortex/lib/chunk/label"
+	"cortex/lib/chunk/lines"
 	"cortex/lib/notation"
 	"cortex/lib/record"
 )
@@ -18,9 +20,9 @@ type packer struct {
 	line  int // at the end of text, from 0
 	shows showing
 	parts int
-	at    span
+	at    lines.Span
 	names []string
-	refs  refs
+	refs  label.List
 	// owner is the outermost declaration of all pieces so far, -1 if there are several.
 	owner int
 	test  bool
@@ -36,17 +38,17 @@ func (p *packer) add(q piece) {
 		return
 	}
 	src := p.c.src
-	p.c.cover(q.at.first, q.at.last)
+	p.c.cover(q.at.First, q.at.Last)
 	limit := p.c.opts.CodeSize
-	if src.size(q.at.first, q.at.last) <= limit {
-		q.text = src.slice(q.at)
+	if src.Size(q.at.First, q.at.Last) <= limit {
+		q.text = src.Slice(q.at)
 		p.put(q)
 		return
 	}
-	for i, at := range src.split(q.at.first, q.at.last, limit) {
+	for i, at := range src.split(q.at.First, q.at.Last, limit) {
 		next := q
-		next.at, next.text, next.closing = at, src.slice(at), false
-		next.shown = [2]int{at.first, at.last}
+		next.at, next.text, next.closing = at, src.Slice(at), false
+		next.shown = [2]int{at.First, at.Last}
 		if i > 0 && q.node > 0 {
 			next.within, next.names = q.node, nil
 		}
@@ -74,15 +76,15 @@ func (p *packer) put(q piece) {
 	}
 	if !q.closing {
 		indent := q.text[:len(q.text)-len(strings.TrimLeft(q.text, " \t"))]
-		p.write(indent + p.c.linesComment(q.at.first, q.at.last) + "\n")
+		p.write(indent + p.c.linesComment(q.at.First, q.at.Last) + "\n")
 	}
 	p.shows.note(at, p.line, q)
 	p.write(q.text)
 	if fresh {
 		p.at, p.owner, p.test = q.at, p.c.outermost(q), q.test
 	} else {
-		p.at.first, p.at.from = min(p.at.first, q.at.first), min(p.at.from, q.at.from)
-		p.at.last, p.at.to = max(p.at.last, q.at.last), max(p.at.to, q.at.to)
+		p.at.First, p.at.From = min(p.at.First, q.at.First), min(p.at.From, q.at.From)
+		p.at.Last, p.at.To = max(p.at.Last, q.at.Last), max(p.at.To, q.at.To)
 		p.test = p.test && q.test
 		if p.owner != p.c.outermost(q) {
 			p.owner = -1
@@ -91,7 +93,7 @@ func (p *packer) put(q piece) {
 	p.c.refer(&p.refs, q.shown[0], q.shown[1])
 	p.names = append(p.names, q.names...)
 	if len(q.names) == 0 && fresh && q.within > 0 {
-		p.names = append(p.names, label(p.c.nodes[q.within].sym))
+		p.names = append(p.names, label.Of(p.c.nodes[q.within].sym))
 	}
 }
 
@@ -113,7 +115,7 @@ func (p *packer) flush() {
 	}
 	title := p.c.f.FilePath + ": " + string(p.tier)
 	if len(p.names) > 0 {
-		title += " of " + nameList(outerNames(p.names), maxTitle)
+		title += " of " + nameList(outerNames(p.names), label.MaxTitle)
 	}
 	id := "code-" + string(p.tier) + "-" + record.IDPath(p.c.path)
 	if p.apart && len(p.names) > 0 {
@@ -122,11 +124,11 @@ func (p *packer) flush() {
 		id = notation.PartID(id, p.parts)
 	}
 	chunk := p.c.add(p.tier, id, title, p.text.String(), p.at, owner, p.test)
-	chunk.Metadata.Symbols = p.refs.besides(&chunk.Metadata)
+	chunk.Metadata.Symbols = besides(p.refs.Refs, &chunk.Metadata)
 	p.shows.chunk = chunk
 	p.c.showings = append(p.c.showings, p.shows)
 	p.text.Reset()
-	p.size, p.line, p.names, p.refs, p.shows = 0, 0, nil, refs{}, showing{}
+	p.size, p.line, p.names, p.refs, p.shows = 0, 0, nil, label.List{}, showing{}
 }
 
 // outerNames removes repeated names, and members of types that are in the list.
@@ -145,7 +147,7 @@ func outerNames(names []string) []string {
 
 // verbatim returns a piece that shows lines of declaration k unchanged. k is 0 for lines between declarations.
 func (c *cutter) verbatim(k, within, first, last int) piece {
-	q := piece{node: k, within: within, at: c.src.span(first, last), shown: [2]int{first, last}}
+	q := piece{node: k, within: within, at: c.src.Span(first, last), shown: [2]int{first, last}}
 	if k > 0 {
 		q.names, q.test = c.nodes[k].declared(), c.isTest(k)
 	} else {

@@ -3,6 +3,7 @@ package chunk
 import (
 	"strings"
 
+	"cortex/lib/chunk/lines"
 	"cortex/lib/record"
 )
 
@@ -18,7 +19,7 @@ type piece struct {
 	// shown are the lines [shown[0], shown[1]) whose declarations the piece shows.
 	shown [2]int
 	// at are the lines that the piece stands for. The comment above the piece names them.
-	at span
+	at lines.Span
 	// text is the text to show; "" means the lines at.
 	text string
 	// closing says that the piece follows the previous one without a blank line or heading.
@@ -50,7 +51,7 @@ func (s *showing) note(at, first int, q piece) {
 		s.made = append(s.made, i)
 	}
 	last := first + strings.Count(strings.TrimSuffix(q.text, "\n"), "\n") + 1
-	s.pieces = append(s.pieces, shownLines{first, last, q.at.first, q.signature})
+	s.pieces = append(s.pieces, shownLines{first, last, q.at.First, q.signature})
 }
 
 // A region is a range of lines that is cut into chunks by itself: a function (node > 0), or lines that belong to no

@@ -17,7 +17,7 @@ const (
 // markRepeats fills in the Repeats of definitions and data chunks. A line that several tiers show is a repeat in all
 // but the first of implementations, data and definitions.
 func (c *cutter) markRepeats() {
-	owner := make([]uint8, c.src.count())
+	owner := make([]uint8, c.src.Count())
 	for _, r := range c.regions {
 		for i := r.first; i < r.last; i++ {
 			owner[i] = shownByImplementations

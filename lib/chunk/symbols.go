@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"cortex/lib/chunk/label"
 	"cortex/lib/notation"
 	"cortex/lib/record"
 	"cortex/lib/shorten"
@@ -47,12 +48,12 @@ type outlineText struct {
 func (o *outlineText) header(about string) {
 	c := o.c
 	o.line(c.f.FilePath + ": " + strings.Join(words(c.f.FilePath), " "))
-	what := strconv.Itoa(c.src.count()) + " lines"
+	what := strconv.Itoa(c.src.Count()) + " lines"
 	if c.f.Language != "" {
 		what += " of " + c.f.Language
 	}
 	if c.f.Package != "" {
-		what += ", package " + shorten.End(withoutControls(c.f.Package), maxName)
+		what += ", package " + label.Line(c.f.Package, label.MaxName)
 	}
 	o.line(what)
 	if about != "" {
@@ -98,7 +99,7 @@ func (o *outlineText) list(names []string) {
 	const width = 100
 	line := ""
 	for _, name := range names {
-		name = shorten.End(withoutControls(name), maxName)
+		name = label.Line(name, label.MaxName)
 		if line != "" && len(line)+len(name) > width {
 			o.line("  " + line + ",")
 			line = ""
@@ -132,12 +133,12 @@ func (o *outlineText) symbols(list []int) {
 		n := &o.c.nodes[k]
 		var about []string
 		if len(n.more) > 0 {
-			about = append(about, nameList(n.declared()[1:], maxName))
+			about = append(about, nameList(n.declared()[1:], label.MaxName))
 		}
 		if n.sym.Kind != record.Function {
 			about = append(about, string(n.sym.Kind))
 		}
-		o.line(notation.OutlineLine(label(n.sym), about, n.first+1, n.last))
+		o.line(notation.OutlineLine(label.Of(n.sym), about, n.first+1, n.last))
 	}
 }
 
@@ -163,7 +164,7 @@ func (o *outlineText) flush() {
 	}
 	o.parts++
 	title := notation.PartTitle(o.c.f.FilePath+": outline", o.parts)
-	whole := o.c.src.span(0, o.c.src.count())
+	whole := o.c.src.Span(0, o.c.src.Count())
 	o.c.add(record.Symbols, notation.PartID("code-symbols-"+record.IDPath(o.c.path), o.parts), title, o.text.String(), whole, nil, false)
 	o.text.Reset()
 	o.size = 0
@@ -182,8 +183,8 @@ func (c *cutter) about() string {
 		return firstSentence(text, 300)
 	}
 	quoted := ""
-	for i := range min(c.src.count(), most) {
-		line := strings.TrimSpace(c.src.line(i))
+	for i := range min(c.src.Count(), most) {
+		line := strings.TrimSpace(c.src.Line(i))
 		text, comment := c.uncomment(line)
 		for _, quote := range []string{`"""`, `'''`} {
 			switch {
@@ -204,7 +205,7 @@ func (c *cutter) about() string {
 			continue
 		}
 		if comment && text != "" {
-			block = append(block, shorten.End(text, maxName))
+			block = append(block, shorten.End(text, label.MaxName))
 			continue
 		}
 		if found := finish(); found != "" {

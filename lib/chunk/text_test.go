@@ -28,36 +28,13 @@ func TestSplit(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			src := newSource(&record.File{Text: test.text, Breaks: test.breaks}, "//")
 			var got []string
-			for _, p := range src.split(0, src.count(), 210) {
-				got = append(got, fmt.Sprintf("%d-%d", p.first, p.last))
+			for _, p := range src.split(0, src.Count(), 210) {
+				got = append(got, fmt.Sprintf("%d-%d", p.First, p.Last))
 			}
 			if strings.Join(got, " ") != test.want {
 				t.Errorf("split at %v, want %s", got, test.want)
 			}
 		})
-	}
-}
-
-func TestCutLine(t *testing.T) {
-	for _, test := range []struct {
-		text  string
-		limit int
-		unit  measure
-		want  string
-	}{
-		{"short", 10, countRunes, "short"},
-		{"aaaaaaaa bbb_bbb c", 10, countRunes, "aaaaaaaa |bbb_bbb c"},
-		{"abcdefghij", 4, countRunes, "abcd|efgh|ij"},
-		{"ééééé", 2, countRunes, "éé|éé|é"},
-		{"ééééé", 4, countBytes, "éé|éé|é"},
-	} {
-		var got []string
-		for _, cut := range cutLine(test.text, test.limit, test.unit) {
-			got = append(got, test.text[cut[0]:cut[1]])
-		}
-		if strings.Join(got, "|") != test.want {
-			t.Errorf("cutLine(%q, %d) = %q, want %q", test.text, test.limit, got, test.want)
-		}
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 
+	"cortex/lib/chunk/label"
+	"cortex/lib/chunk/lines"
 	"cortex/lib/shorten"
 )
 
@@ -12,24 +14,24 @@ func (c *cutter) title(words string) string {
 	if words == "" {
 		return c.f.FilePath
 	}
-	return c.f.FilePath + ": " + shorten.End(withoutControls(words), maxTitle/2)
+	return c.f.FilePath + ": " + label.Line(words, label.MaxTitle/2)
 }
 
 // firstWords returns the first line of a span that is not trivial, as far as the span shows it.
-func (c *cutter) firstWords(p span) string {
-	for i := p.first; i < p.last; i++ {
+func (c *cutter) firstWords(p lines.Span) string {
+	for i := p.First; i < p.Last; i++ {
 		if c.src.trivial(i) {
 			continue
 		}
-		line := strings.TrimSpace(c.src.text[max(p.from, c.src.start[i]):min(p.to, c.src.start[i+1])])
-		if c.f.Language == "html" && len(line) <= 4*maxTitle {
+		line := strings.TrimSpace(c.src.Text[max(p.From, c.src.Start[i]):min(p.To, c.src.Start[i+1])])
+		if c.f.Language == "html" && len(line) <= 4*label.MaxTitle {
 			line = strings.TrimSpace(tags.ReplaceAllString(line, ""))
 		}
-		if strings.IndexFunc(line, isWord) < 0 {
+		if strings.IndexFunc(line, lines.IsWord) < 0 {
 			continue // the part of a long line has no words
 		}
-		if len(line) > 4*maxTitle {
-			line = strings.ToValidUTF8(line[:4*maxTitle], "")
+		if len(line) > 4*label.MaxTitle {
+			line = strings.ToValidUTF8(line[:4*label.MaxTitle], "")
 		}
 		line, _ = c.uncomment(line)
 		return line
@@ -54,4 +56,20 @@ func wordSlug(line string) string {
 		out += shorten.End(w, most)
 	}
 	return out
+}
+
+// nameList joins names to at most limit characters.
+func nameList(names []string, limit int) string {
+	var b strings.Builder
+	for i, name := range names {
+		if b.Len() > 0 && b.Len()+len(name) > limit {
+			b.WriteString(", …")
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(shorten.End(name, limit))
+	}
+	return b.String()
 }

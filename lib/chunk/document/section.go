@@ -1,4 +1,4 @@
-package chunk
+package document
 
 import (
 	"strconv"
@@ -6,8 +6,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"cortex/lib/chunk/label"
+	"cortex/lib/chunk/lines"
 	"cortex/lib/record"
-	"cortex/lib/shorten"
 )
 
 // Bounds on sections. Headings nested deeper than maxDepth count as text.
@@ -58,17 +59,17 @@ func (s *section) separator() string {
 // buildSections makes a tree of the headings among symbols. Element 0 is the document. The title heading leaves the
 // tree, and the sections below it move to the document. The title heading is the first heading, if it is the only one
 // at the top level or its name is docTitle.
-func buildSections(src *source, symbols []record.Symbol, docTitle string) []section {
+func buildSections(src *lines.File, symbols []record.Symbol, docTitle string) []section {
 	sections := make([]section, 1, len(symbols)+1)
-	sections[0] = section{last: src.count()}
+	sections[0] = section{last: src.Count()}
 	var open [maxDepth + 1]int
 	depth := 0
 	for i := range symbols {
-		sym := bounded(&symbols[i])
+		sym := label.Bounded(&symbols[i])
 		if sym.Kind != record.Heading {
 			continue
 		}
-		start, last := src.lineAt(sym.StartByte), src.lineAfter(sym.EndByte)
+		start, last := src.LineAt(sym.StartByte), src.LineAfter(sym.EndByte)
 		first := start // of the anchors above the heading, if there are any
 		if sym.DocLine > 0 {
 			first = min(sym.DocLine-1, start)
@@ -86,20 +87,20 @@ func buildSections(src *source, symbols []record.Symbol, docTitle string) []sect
 		}
 		head := last
 		if sym.BodyByte > 0 {
-			head = min(max(src.lineAt(sym.BodyByte), start+1), last)
+			head = min(max(src.LineAt(sym.BodyByte), start+1), last)
 		}
 		before := &sections[len(sections)-1]
 		before.head = min(before.head, first)
 		index := len(sections)
 		parent.children = append(parent.children, index)
 		sections = append(sections, section{
-			sym: sym, name: shorten.End(withoutControls(sym.Name), maxTitle), first: first, head: head, last: last,
+			sym: sym, name: label.Line(sym.Name, label.MaxTitle), first: first, head: head, last: last,
 			parent: open[depth], depth: depth + 1, index: index,
 		})
 		depth++
 		open[depth] = index
 	}
-	firstHeading := src.count()
+	firstHeading := src.Count()
 	if len(sections) > 1 {
 		firstHeading = sections[1].first
 	}
@@ -187,14 +188,14 @@ func slug(name string) string {
 
 // frontMatterEnd returns the line after the front matter, 0 if there is none before line before. Front matter is YAML
 // between "---" or TOML between "+++", and begins with a key.
-func frontMatterEnd(src *source, before int) int {
-	delimiter := strings.TrimSpace(src.line(0))
+func frontMatterEnd(src *lines.File, before int) int {
+	delimiter := strings.TrimSpace(src.Line(0))
 	if delimiter != "---" && delimiter != "+++" {
 		return 0
 	}
 	begun := false
 	for i := 1; i < before; i++ {
-		line := strings.TrimRight(src.line(i), " \t\r\n")
+		line := strings.TrimRight(src.Line(i), " \t\r\n")
 		if line == delimiter {
 			return i + 1
 		}
@@ -209,15 +210,15 @@ func frontMatterEnd(src *source, before int) int {
 
 // saysSomething reports whether a range of lines has words other than headings, badges, tags, comments, link
 // definitions and imports.
-func saysSomething(src *source, first, last int) bool {
+func saysSomething(src *lines.File, first, last int) bool {
 	for i := first; i < last; i++ {
-		line := strings.TrimSpace(src.line(i))
+		line := strings.TrimSpace(src.Line(i))
 		switch {
 		case line == "", line[0] == '#', line[0] == '=' || line[0] == '-',
 			strings.HasPrefix(line, "import "), strings.HasPrefix(line, "export "),
 			line[0] == '[' && strings.Contains(line, "]:"):
 			continue
-		case i+1 < last && strings.HasPrefix(src.line(i+1), "==="):
+		case i+1 < last && strings.HasPrefix(src.Line(i+1), "==="):
 			continue
 		}
 		if hasWords(line) {
@@ -245,7 +246,7 @@ func hasWords(line string) bool {
 		}
 		if opener == "" {
 			r, width := utf8.DecodeRuneInString(line)
-			if isWord(r) {
+			if lines.IsWord(r) {
 				return true
 			}
 			line = line[width:]

@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"cortex/lib/chunk/lines"
 	"cortex/lib/notation"
 	"cortex/lib/record"
 )
@@ -16,39 +17,39 @@ func (c *cutter) lines() {
 		if i > 0 {
 			title = c.title(c.firstWords(p))
 		}
-		c.add(record.Implementations, notation.PartID("code-impl-"+record.IDPath(c.path), i+1), title, c.src.slice(p), p, nil, false)
+		c.add(record.Implementations, notation.PartID("code-impl-"+record.IDPath(c.path), i+1), title, c.src.Slice(p), p, nil, false)
 	}
 }
 
 // paragraphs cuts the whole text into spans of at most limit bytes. Spans that do not meet at a blank line overlap by
 // up to overlap bytes.
-func (s *source) paragraphs(limit, overlap int) []span {
-	var out []span
-	first, last := s.trim(0, s.count())
+func (s *source) paragraphs(limit, overlap int) []lines.Span {
+	var out []lines.Span
+	first, last := s.Trim(0, s.Count())
 	for first < last {
-		if s.start[first+1]-s.start[first] > limit+1 {
+		if s.Start[first+1]-s.Start[first] > limit+1 {
 			out = append(out, s.windows(first, limit, overlap)...)
-			first, last = s.trim(first+1, last)
+			first, last = s.Trim(first+1, last)
 			continue
 		}
 		end := first + 1
-		for end < last && s.start[end+1]-s.start[first] <= limit {
+		for end < last && s.Start[end+1]-s.Start[first] <= limit {
 			end++
 		}
 		if end == last {
-			return append(out, s.span(first, last))
+			return append(out, s.Span(first, last))
 		}
 		cut, clean := s.blankCut(first, end, limit/4)
-		a, b := s.trim(first, cut)
-		out = append(out, s.span(a, b))
+		a, b := s.Trim(first, cut)
+		out = append(out, s.Span(a, b))
 		next := cut
 		if !clean {
 			// The next span must have room for the line after the cut; otherwise it would repeat this one.
-			for next > first+1 && s.start[cut]-s.start[next-1] <= overlap && s.start[cut+1]-s.start[next-1] <= limit {
+			for next > first+1 && s.Start[cut]-s.Start[next-1] <= overlap && s.Start[cut+1]-s.Start[next-1] <= limit {
 				next--
 			}
 		}
-		first, last = s.trim(next, last)
+		first, last = s.Trim(next, last)
 	}
 	return out
 }
@@ -56,8 +57,8 @@ func (s *source) paragraphs(limit, overlap int) []span {
 // blankCut returns the last blank line in (first, end] that leaves at least least bytes. If there is none, it returns
 // end and false.
 func (s *source) blankCut(first, end, least int) (int, bool) {
-	for at := end; at > first && s.start[at]-s.start[first] >= least; at-- {
-		if s.blank(at) || s.blank(at-1) {
+	for at := end; at > first && s.Start[at]-s.Start[first] >= least; at-- {
+		if s.Blank(at) || s.Blank(at-1) {
 			return at, true
 		}
 	}
@@ -65,16 +66,16 @@ func (s *source) blankCut(first, end, least int) (int, bool) {
 }
 
 // windows cuts one long line into overlapping pieces between words.
-func (s *source) windows(line, limit, overlap int) []span {
-	whole := s.span(line, line+1)
-	var out []span
-	for _, cut := range cutLine(s.slice(whole), limit-overlap, countBytes) {
+func (s *source) windows(line, limit, overlap int) []lines.Span {
+	whole := s.Span(line, line+1)
+	var out []lines.Span
+	for _, cut := range lines.Cut(s.Slice(whole), limit-overlap, lines.Bytes) {
 		from, to := cut[0], cut[1]
 		back := max(from-overlap, 0)
-		for back < from && isIdentifierByte(s.text[whole.from+back]) {
+		for back < from && lines.IsWordByte(s.Text[whole.From+back]) {
 			back++
 		}
-		out = append(out, span{line, line + 1, whole.from + back, whole.from + to})
+		out = append(out, lines.Span{First: line, Last: line + 1, From: whole.From + back, To: whole.From + to})
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package chunk
+package document
 
 import (
 	"regexp"
@@ -6,12 +6,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"cortex/lib/chunk/lines"
 	"cortex/lib/language/fence"
 )
 
 // A part is a range of a text that is too long for one chunk.
 type part struct {
-	span span
+	span lines.Span
 	// large says that the part is a piece of a single block that is too large for one part. torn says that the part
 	// begins or ends inside a block.
 	large, torn bool
@@ -22,7 +23,7 @@ type part struct {
 // An atom is a piece of text that is not cut further: a block that fits into a chunk, or a line or part of a line of a
 // larger block.
 type atom struct {
-	span span
+	span lines.Span
 	// from and to are the numbers of characters before its beginning and before its end.
 	from, to int
 	block    int
@@ -47,7 +48,7 @@ const (
 // A blockReader divides text into blocks, such as the paragraphs, list items, tables and fenced code of Markdown, and
 // packs the blocks into parts of at most limit characters.
 type blockReader struct {
-	src    *source
+	src    *lines.File
 	limit  int
 	markup string // the language
 
@@ -58,18 +59,18 @@ type blockReader struct {
 
 // split cuts the lines of a group. Lines before head do not count towards the size of the first part.
 func (r *blockReader) split(g group, head int) []part {
-	first, last := r.src.trim(g.first, g.last)
+	first, last := r.src.Trim(g.first, g.last)
 	if first == last {
 		return nil
 	}
 	start := max(first, head)
-	if r.src.size(start, last) <= r.limit {
-		return []part{{span: r.src.span(first, last)}}
+	if r.src.Size(start, last) <= r.limit {
+		return []part{{span: r.src.Span(first, last)}}
 	}
 	r.atoms, r.block, r.indent = r.atoms[:0], 0, 0
 	r.read(start, last, g.joined)
 	parts := r.pack()
-	parts[0].span.first, parts[0].span.from = first, r.src.start[first]
+	parts[0].span.First, parts[0].span.From = first, r.src.Start[first]
 	return parts
 }
 
@@ -84,7 +85,7 @@ func (r *blockReader) read(first, last int, joined []*section) {
 			r.add(i, joined[0].last, betweenBlocks, verbatim)
 			i = joined[0].last
 			joined = joined[1:]
-		case r.src.blank(i):
+		case r.src.Blank(i):
 			i++
 		default:
 			stop := last
@@ -106,25 +107,25 @@ const (
 
 // readBlock adds the block that begins at line first, and returns the line after it.
 func (r *blockReader) readBlock(first, last int) int {
-	line := r.src.line(first)
+	line := r.src.Line(first)
 	before, above := betweenBlocks, ""
 	if first > 0 {
-		if above = r.src.line(first - 1); !r.src.blank(first - 1) {
+		if above = r.src.Line(first - 1); !r.src.Blank(first - 1) {
 			before = betweenItems
 		}
 	}
 	if f, ok := fence.Open(line, above, r.markup); ok {
 		i := first + 1
-		for i < last && !f.Closes(r.src.line(i)) {
+		for i < last && !f.Closes(r.src.Line(i)) {
 			i++
 		}
 		i = min(i+1, last)
 		r.addOpened(first, first+1, i, before)
 		return i
 	}
-	if first+1 < last && isTableStart(line, r.src.line(first+1)) {
+	if first+1 < last && isTableStart(line, r.src.Line(first+1)) {
 		i := first + 2
-		for i < last && strings.IndexByte(r.src.line(i), '|') >= 0 {
+		for i < last && strings.IndexByte(r.src.Line(i), '|') >= 0 {
 			i++
 		}
 		r.addOpened(first, first+2, i, before)
@@ -135,12 +136,12 @@ func (r *blockReader) readBlock(first, last int) int {
 		return end
 	}
 	i := first + 1
-	for ; i < last && !r.src.blank(i); i++ {
-		line = r.src.line(i)
-		if r.isListItem(line) || r.opensTable(line) || i+1 < last && isTableStart(line, r.src.line(i+1)) {
+	for ; i < last && !r.src.Blank(i); i++ {
+		line = r.src.Line(i)
+		if r.isListItem(line) || r.opensTable(line) || i+1 < last && isTableStart(line, r.src.Line(i+1)) {
 			break
 		}
-		if _, ok := fence.Open(line, r.src.line(i-1), r.markup); ok {
+		if _, ok := fence.Open(line, r.src.Line(i-1), r.markup); ok {
 			break
 		}
 	}
@@ -168,16 +169,16 @@ func isSimpleBorder(line string) bool {
 // table returns the end of the head and of the table that begins at line first; 0 if none begins there. The head is the
 // first row if the table marks it as such, as with a blank line or "+===+" below it.
 func (r *blockReader) table(first, last int) (head, end int) {
-	opening := r.src.line(first)
+	opening := r.src.Line(first)
 	if !r.opensTable(opening) {
 		return 0, 0
 	}
 	opening = strings.TrimSpace(opening)
-	indent := indentation(r.src.line(first))
+	indent := indentation(r.src.Line(first))
 	head, end = first+1, first+1
 	borders, rows, marked := 1, 0, false
 	for ; end < last; end++ {
-		line := strings.TrimSpace(r.src.line(end))
+		line := strings.TrimSpace(r.src.Line(end))
 		switch {
 		case opening == "|===":
 			if line == "|===" {
@@ -198,14 +199,14 @@ func (r *blockReader) table(first, last int) (head, end int) {
 				return head, end
 			}
 			if isSimpleBorder(line) {
-				if borders++; borders == 2 && (end+1 == last || r.src.blank(end+1)) {
+				if borders++; borders == 2 && (end+1 == last || r.src.Blank(end+1)) {
 					return head, end + 1
 				} else if borders == 2 {
 					head = end + 1
 				}
 			}
 		default:
-			if line != "" && indentation(r.src.line(end)) <= indent {
+			if line != "" && indentation(r.src.Line(end)) <= indent {
 				return head, end
 			}
 			marked = marked || strings.HasPrefix(line, ":header-rows:")
@@ -227,7 +228,7 @@ func indentation(line string) int { return len(line) - len(strings.TrimLeft(line
 func (r *blockReader) addOpened(first, head, last int, before cost) {
 	n := len(r.atoms)
 	r.add(first, last, before, verbatim)
-	opening := r.src.slice(r.src.span(first, head)) + "\n"
+	opening := r.src.Slice(r.src.Span(first, head)) + "\n"
 	if strings.HasPrefix(opening, "|") {
 		opening = padding.ReplaceAllString(opening, "$1$2")
 	}
@@ -235,7 +236,7 @@ func (r *blockReader) addOpened(first, head, last int, before cost) {
 		return
 	}
 	for i := n; i < len(r.atoms); i++ {
-		if r.atoms[i].span.first >= head {
+		if r.atoms[i].span.First >= head {
 			r.atoms[i].opening = opening
 		}
 	}
@@ -246,29 +247,29 @@ var padding = regexp.MustCompile(`( ) +|(---)-+`)
 
 // add adds a block, as one atom if it fits into a part.
 func (r *blockReader) add(first, last int, before cost, t texture) {
-	first, last = r.src.trim(first, last)
+	first, last = r.src.Trim(first, last)
 	// A block indented further than the one above is its body, as below the line of a directive, an option or a list item.
 	above := r.indent
-	r.indent = indentation(r.src.line(first))
+	r.indent = indentation(r.src.Line(first))
 	if n := len(r.atoms); n > 0 && before == betweenBlocks && (r.indent > above || r.endsWithColon(r.atoms[n-1].span)) {
 		before = afterHead
 	}
 	r.block++
-	if r.src.size(first, last) <= r.limit {
+	if r.src.Size(first, last) <= r.limit {
 		r.addLines(first, last, before)
 		return
 	}
 	for i := first; i < last; i++ {
-		if r.src.blank(i) {
+		if r.src.Blank(i) {
 			continue
 		}
 		if i > first {
 			before = betweenLines
-			if t == verbatim && r.src.blank(i-1) || t == prose && endsSentence(strings.TrimRight(r.src.line(i-1), " \t\r\n")) {
+			if t == verbatim && r.src.Blank(i-1) || t == prose && endsSentence(strings.TrimRight(r.src.Line(i-1), " \t\r\n")) {
 				before = betweenStanzas
 			}
 		}
-		if r.src.size(i, i+1) <= r.limit {
+		if r.src.Size(i, i+1) <= r.limit {
 			r.addLines(i, i+1, before)
 		} else {
 			r.addPieces(i, before)
@@ -278,23 +279,23 @@ func (r *blockReader) add(first, last int, before cost, t texture) {
 
 // addLines adds an atom of whole lines.
 func (r *blockReader) addLines(first, last int, before cost) {
-	span := r.src.span(first, last)
+	span := r.src.Span(first, last)
 	r.atoms = append(r.atoms, atom{
-		span: span, from: r.src.runes[first], to: r.src.runes[last] - (r.src.start[last] - span.to),
+		span: span, from: r.src.Size(0, first), to: r.src.Size(0, last) - (r.src.Start[last] - span.To),
 		block: r.block, cost: before,
 	})
 }
 
 // addPieces adds the sentences of a line that is too long, and cuts those that are too long between words.
 func (r *blockReader) addPieces(line int, before cost) {
-	whole := r.src.span(line, line+1)
-	characters := r.src.runes[line]
-	for at := whole.from; at < whole.to; {
-		sentence := r.src.text[at : at+sentenceLength(r.src.text[at:whole.to])]
-		for _, cut := range cutLine(sentence, r.limit, countRunes) {
+	whole := r.src.Span(line, line+1)
+	characters := r.src.Size(0, line)
+	for at := whole.From; at < whole.To; {
+		sentence := r.src.Text[at : at+sentenceLength(r.src.Text[at:whole.To])]
+		for _, cut := range lines.Cut(sentence, r.limit, lines.Runes) {
 			n := utf8.RuneCountInString(sentence[cut[0]:cut[1]])
 			r.atoms = append(r.atoms, atom{
-				span: span{line, line + 1, at + cut[0], at + cut[1]}, from: characters, to: characters + n,
+				span: lines.Span{First: line, Last: line + 1, From: at + cut[0], To: at + cut[1]}, from: characters, to: characters + n,
 				block: r.block, cost: before,
 			})
 			characters += n
@@ -311,7 +312,7 @@ func (r *blockReader) pack() []part {
 	for i := 0; i < len(r.atoms); {
 		end := r.end(i)
 		first, last := &r.atoms[i], &r.atoms[end-1]
-		p := part{span: span{first.span.first, last.span.last, first.span.from, last.span.to}}
+		p := part{span: lines.Span{First: first.span.First, Last: last.span.Last, From: first.span.From, To: last.span.To}}
 		opens := i > 0 && r.atoms[i-1].block == first.block
 		closes := end < len(r.atoms) && r.atoms[end].block == last.block
 		p.torn = opens || closes
@@ -377,8 +378,8 @@ func isTableStart(header, delimiter string) bool {
 }
 
 // endsWithColon reports whether a block ends with a colon, and so introduces the next.
-func (r *blockReader) endsWithColon(p span) bool {
-	return strings.HasSuffix(strings.TrimRight(r.src.slice(p), " \t\r\n"), ":")
+func (r *blockReader) endsWithColon(p lines.Span) bool {
+	return strings.HasSuffix(strings.TrimRight(r.src.Slice(p), " \t\r\n"), ":")
 }
 
 // endsSentence reports whether a text without trailing space ends with the mark of a sentence's end.

@@ -1,4 +1,4 @@
-package chunk
+package document
 
 import (
 	"bytes"
@@ -64,16 +64,19 @@ func markdown(path, text string) *record.File {
 	return f
 }
 
+// usual is the size of chunks without settings.
+const usual = 1000
+
 // cutDocument cuts a text and checks what holds for every document.
-func cutDocument(t testing.TB, f *record.File, opts Options) []*record.Chunk {
+func cutDocument(t testing.TB, f *record.File, size int) []*record.Chunk {
 	t.Helper()
-	chunks := documentChunks(f, "", opts.complete())
-	checkDocument(t, f, chunks, opts.complete())
+	chunks := Chunks(f, "", size)
+	checkDocument(t, f, chunks, size)
 	return chunks
 }
 
 // checkDocument checks coverage, the text invariant, identifiers, parents and sizes.
-func checkDocument(t testing.TB, f *record.File, chunks []*record.Chunk, opts Options) {
+func checkDocument(t testing.TB, f *record.File, chunks []*record.Chunk, size int) {
 	t.Helper()
 	covered := make([]bool, len(f.Text))
 	whole := map[int]bool{} // offsets at which lines begin that stand whole in a chunk
@@ -106,7 +109,7 @@ func checkDocument(t testing.TB, f *record.File, chunks []*record.Chunk, opts Op
 				t.Errorf("%s: lines %d to %d, want %d to %d", c.ID, m.StartLine, m.EndLine, first, last)
 			}
 		}
-		limit := opts.DocSize + opts.DocSize/2 // headings at its beginning and its end do not count
+		limit := size + size/2 // headings at its beginning and its end do not count
 		if n := utf8.RuneCountInString(body); n > limit {
 			t.Errorf("%s: %d characters", c.ID, n)
 		}
@@ -130,7 +133,7 @@ func checkDocument(t testing.TB, f *record.File, chunks []*record.Chunk, opts Op
 					t.Fatalf("byte %d of %q is in no chunk", i, line)
 				}
 			}
-			if utf8.RuneCountInString(line) <= opts.DocSize && !whole[at] {
+			if utf8.RuneCountInString(line) <= size && !whole[at] {
 				t.Errorf("line %q stands whole in no chunk", line)
 			}
 		}
@@ -168,7 +171,7 @@ func paragraphOf(n int, word string) string {
 }
 
 func TestDocumentGoldens(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join("testdata", "documentation", "*.md"))
+	files, err := filepath.Glob(filepath.Join("testdata", "*.md"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no files: %v", err)
 	}
@@ -181,7 +184,7 @@ func TestDocumentGoldens(t *testing.T) {
 			f := markdown("docs/"+filepath.Base(path), string(data))
 			f.Tags = []string{"guide"}
 			var b bytes.Buffer
-			for _, c := range cutDocument(t, f, Options{DocSize: 400}) {
+			for _, c := range cutDocument(t, f, 400) {
 				m := c.Metadata
 				fmt.Fprintf(&b, "=== %s\n    %s\n    parent %q depth %d position %d slug %q section %d chunk %d large %v split %v\n"+
 					"    lines %d-%d symbol %q tags %q\n%s\n",
@@ -229,7 +232,7 @@ func TestDocumentTree(t *testing.T) {
 		"large front matter":     {"---\ntitle: T\n" + strings.Repeat("key: a value that is long\n", 60) + "---\n# A\n\n## B\n" + big, []string{"doc-a.md", "doc-a.md~2", "doc-a.md#b"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := identifiers(cutDocument(t, markdown("a.md", c.text), Options{}))
+			got := identifiers(cutDocument(t, markdown("a.md", c.text), usual))
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("want -, got +:\n%s", diff)
 			}
@@ -265,7 +268,7 @@ func TestHeadingsStandOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := markdown("a.md", c.text)
 			var got []string
-			for _, chunk := range cutDocument(t, f, Options{}) {
+			for _, chunk := range cutDocument(t, f, usual) {
 				at := chunk.ID
 				for line := range strings.Lines(f.Text[chunk.Metadata.ByteStart:chunk.Metadata.ByteEnd]) {
 					if strings.HasPrefix(line, "#") {
@@ -283,7 +286,7 @@ func TestHeadingsStandOnce(t *testing.T) {
 
 // A leaf is cut between blocks; code and tables stay whole.
 func TestDocumentSplit(t *testing.T) {
-	opts := Options{DocSize: 400}
+	const size = 400
 	var options []string
 	for i := range 10 {
 		options = append(options, fmt.Sprintf("!!! option%d\n\n    %s", i, strings.TrimSpace(paragraphOf(60+17*i, "lorem"))))
@@ -306,7 +309,7 @@ func TestDocumentSplit(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := "# T\n\n## S\n\n" + c.text + "## U\n\n" + paragraphOf(300, "z")
-			chunks := cutDocument(t, markdown("a.md", text), opts)
+			chunks := cutDocument(t, markdown("a.md", text), size)
 			for _, block := range c.whole {
 				if !slices.ContainsFunc(chunks, func(c *record.Chunk) bool { return strings.Contains(c.Text, block) }) {
 					t.Errorf("cut:\n%s\n%q", block, identifiers(chunks))
@@ -325,7 +328,7 @@ func TestManualPageIsCutAtItsItems(t *testing.T) {
 	}
 	f := markdown("a.1", b.String())
 	f.Language = "roff"
-	for _, c := range cutDocument(t, f, Options{DocSize: 400})[1:] {
+	for _, c := range cutDocument(t, f, 400)[1:] {
 		if own := f.Text[c.Metadata.ByteStart:c.Metadata.ByteEnd]; own != "" && own[0] != '.' {
 			t.Errorf("%s begins with %.40q", c.ID, own)
 		}
@@ -356,7 +359,7 @@ func TestPartsOfABlockKeepItsOpening(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := markdown("a.md", c.opening+c.body+c.end+"\nThe end.\n")
 			f.Language = c.language
-			chunks := cutDocument(t, f, Options{DocSize: 400})
+			chunks := cutDocument(t, f, 400)
 			inside := 0
 			for _, chunk := range chunks {
 				m := chunk.Metadata
@@ -386,7 +389,7 @@ func TestLongLines(t *testing.T) {
 		"characters": {strings.Repeat("é", 1500), "é"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			chunks := cutDocument(t, markdown("a.md", c.text), Options{DocSize: 400})
+			chunks := cutDocument(t, markdown("a.md", c.text), 400)
 			for _, chunk := range chunks[1 : len(chunks)-1] {
 				if !strings.HasSuffix(chunk.Text, c.ends) || !chunk.Metadata.IsSplitParagraph || !chunk.Metadata.IsLargeParagraph {
 					t.Errorf("%s: %q", chunk.ID, chunk.Text)
@@ -420,7 +423,7 @@ func TestDocumentListsWhatItDeclares(t *testing.T) {
 	section(record.Heading, "B", "B\n-", "", ".. _b:")
 	lines := strings.Split(text, "\n")
 	var got []string
-	for _, c := range documentChunks(f, "", DefaultOptions()) {
+	for _, c := range Chunks(f, "", usual) {
 		for _, s := range c.Metadata.Symbols {
 			got = append(got, s.Name)
 			if s.Type != record.Key || s.Line < c.Metadata.StartLine || s.Line > c.Metadata.EndLine || !strings.HasSuffix(lines[s.Line-1], s.Name) {
@@ -441,11 +444,8 @@ func TestPageIsCutAtItsElements(t *testing.T) {
 	text := "<h1>A</h1>\n" + strings.Repeat("<p>"+strings.TrimSpace(paragraphOf(300, "lorem"))+"</p>\n", 4) + pre + strings.Repeat("<p>"+strings.TrimSpace(paragraphOf(300, "ipsum"))+"</p>\n", 4)
 	f := &record.File{FilePath: "a.html", Language: "html", Status: record.StatusOK, Text: text,
 		Symbols: []record.Symbol{{Kind: record.Heading, Name: "A", QualifiedName: "A", StartLine: 1, EndLine: strings.Count(text, "\n"), EndByte: len(text), BodyByte: 11}}}
-	chunks := File(f, "", DefaultOptions())
+	chunks := Chunks(f, "", usual)
 	for _, c := range chunks {
-		if c.ChunkType != record.Documentation {
-			t.Fatalf("%s is %s", c.ID, c.ChunkType)
-		}
 		if strings.Count(c.Text, "<p>") != strings.Count(c.Text, "</p>") || strings.Contains(c.Text, "code") && strings.Count(c.Text, "code") != 60 {
 			t.Errorf("%s cuts an element:\n%s", c.ID, c.Text)
 		}
@@ -457,25 +457,25 @@ func TestPageIsCutAtItsElements(t *testing.T) {
 
 func TestDocumentForms(t *testing.T) {
 	text := "# A\n\nintro\n\n## B\n\n" + paragraphOf(1500, "lorem") + "## C\n\n" + paragraphOf(600, "ipsum")
-	want := identifiers(cutDocument(t, markdown("a.md", text), Options{}))
+	want := identifiers(cutDocument(t, markdown("a.md", text), usual))
 	for name, changed := range map[string]string{
 		"CRLF":             strings.ReplaceAll(text, "\n", "\r\n"),
 		"no final newline": strings.TrimSpace(text),
 		"more blank lines": strings.ReplaceAll(text, "\n\n", "\n\n  \n\n"),
 	} {
-		got := identifiers(cutDocument(t, markdown("a.md", changed), Options{}))
+		got := identifiers(cutDocument(t, markdown("a.md", changed), usual))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: want -, got +:\n%s", name, diff)
 		}
 	}
 	noBlank := strings.ReplaceAll(text, "\n\n", "\n")
-	cutDocument(t, markdown("a.md", noBlank), Options{})
+	cutDocument(t, markdown("a.md", noBlank), usual)
 }
 
 func TestDocumentMetadata(t *testing.T) {
 	f := markdown("docs/a.md", "# A\n\n## B\n\n"+paragraphOf(600, "x")+"### C\n\n"+paragraphOf(600, "y"))
 	f.Tags = []string{"t", "doc"}
-	chunks := documentChunks(f, "lib", DefaultOptions())
+	chunks := Chunks(f, "lib", usual)
 	c := chunks[len(chunks)-1]
 	want := record.Metadata{
 		Source: "doc", FilePath: "lib:docs/a.md", Tree: "lib", Language: "markdown", StartLine: 13, EndLine: 22,
@@ -535,11 +535,10 @@ func TestRealDocuments(t *testing.T) {
 	count := 0
 	for path, text := range documents {
 		f := markdown("a.md", text)
-		for _, size := range []int{0, 300} {
-			opts := Options{DocSize: size}.complete()
-			chunks := documentChunks(f, "", opts)
-			checkDocument(t, f, chunks, opts)
-			checkWhole(t, text, chunks, opts)
+		for _, size := range []int{usual, 300} {
+			chunks := Chunks(f, "", size)
+			checkDocument(t, f, chunks, size)
+			checkWhole(t, text, chunks, size)
 			count += len(chunks)
 		}
 		if t.Failed() {
@@ -551,7 +550,7 @@ func TestRealDocuments(t *testing.T) {
 
 // checkWhole checks that code between fences at the left margin is in one chunk if it is
 // within the limit.
-func checkWhole(t *testing.T, text string, chunks []*record.Chunk, opts Options) {
+func checkWhole(t *testing.T, text string, chunks []*record.Chunk, size int) {
 	t.Helper()
 	at, from := 0, -1
 	for line := range strings.Lines(text) {
@@ -563,7 +562,7 @@ func checkWhole(t *testing.T, text string, chunks []*record.Chunk, opts Options)
 				from = at
 			} else if strings.TrimSpace(rest) == "" {
 				end := lineEnd(text, at)
-				if utf8.RuneCountInString(text[from:end]) < opts.DocSize &&
+				if utf8.RuneCountInString(text[from:end]) < size &&
 					!slices.ContainsFunc(chunks, func(c *record.Chunk) bool { return c.Metadata.ByteStart <= from && end <= c.Metadata.ByteEnd }) {
 					t.Errorf("cut:\n%s", text[from:end])
 				}
@@ -587,7 +586,7 @@ func TestInsertionKeepsIdentifiers(t *testing.T) {
 			continue
 		}
 		f := markdown("a.md", text)
-		before := identifiers(cutDocument(t, f, Options{}))
+		before := identifiers(cutDocument(t, f, usual))
 		for i, s := range f.Symbols {
 			if i == 0 || i%10 != 0 {
 				continue
@@ -596,7 +595,7 @@ func TestInsertionKeepsIdentifiers(t *testing.T) {
 			section := strings.Repeat("#", max(level, 2)) + " A heading that is new\n\n" + strings.Repeat(addition, 5)
 			changed := text[:s.StartByte] + "\n" + section + text[s.StartByte:]
 			after := map[string]bool{}
-			for _, id := range identifiers(cutDocument(t, markdown("a.md", changed), Options{})) {
+			for _, id := range identifiers(cutDocument(t, markdown("a.md", changed), usual)) {
 				after[id] = true
 			}
 			for _, id := range before {
@@ -641,7 +640,7 @@ func TestHostileDocuments(t *testing.T) {
 	} {
 		f := markdown("a.md", text)
 		start := time.Now()
-		chunks := documentChunks(f, "", DefaultOptions())
+		chunks := Chunks(f, "", usual)
 		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s: %v", name, took)
 		} else if took > 100*time.Millisecond {
@@ -653,26 +652,26 @@ func TestHostileDocuments(t *testing.T) {
 	for i := range 100_000 {
 		nested.Symbols = append(nested.Symbols, record.Symbol{Kind: record.Heading, Name: strings.Repeat("n", 100), StartByte: 2 * i, EndByte: len(nested.Text) - i})
 	}
-	cutDocument(t, nested, Options{})
+	cutDocument(t, nested, usual)
 }
 
 func FuzzMarkdownSplitter(f *testing.F) {
 	f.Add("# A\n\nb\n\n## C\n\n```\nd\n\n```\n| a |\n|---|\n| b |\n", uint16(0), 0, 5, 1)
 	f.Add("---\na: b\n---\n## "+strings.Repeat("x", 300)+"\n"+strings.Repeat("Y. z\r\n", 99)+"> - ```\n", uint16(200), 3, 9, 100)
-	f.Fuzz(func(t *testing.T, text string, size uint16, start, end, body int) {
+	f.Fuzz(func(t *testing.T, text string, most uint16, start, end, body int) {
 		text = strings.ToValidUTF8(text, "\ufffd")
 		if strings.TrimSpace(text) == "" {
 			return
 		}
-		opts := Options{DocSize: int(size)}
+		size := max(int(most), 200)
 		file := markdown("a.md", text)
-		cutDocument(t, file, opts)
+		cutDocument(t, file, size)
 		// This heading is at a place where no parser finds one.
 		start, end, body = min(max(start, 0), len(text)), min(max(end, 0), len(text)), min(max(body, 0), len(text))
 		if start <= end {
 			file.Symbols = append(file.Symbols, record.Symbol{Kind: record.Heading, Name: "x", StartByte: start, EndByte: end, BodyByte: body})
 			slices.SortStableFunc(file.Symbols, func(a, b record.Symbol) int { return a.StartByte - b.StartByte })
-			cutDocument(t, file, opts)
+			cutDocument(t, file, size)
 		}
 	})
 }
@@ -684,12 +683,11 @@ func BenchmarkDocumentChunks(b *testing.B) {
 		files = append(files, markdown("a.md", text))
 		size += len(text)
 	}
-	opts := DefaultOptions()
 	b.SetBytes(int64(size))
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, f := range files {
-			documentChunks(f, "", opts)
+			Chunks(f, "", size)
 		}
 	}
 }
