@@ -536,6 +536,25 @@ func TestDefinitionsComeBeforeListings(t *testing.T) {
 	}
 }
 
+// A question about a value is answered by the constant, one about what is done by the function that uses it.
+func TestValuesComeFirstWhereTheyAreAskedFor(t *testing.T) {
+	x := newIndex(t, []*record.Chunk{
+		chunk("queue.go", "maxRetries", "// maxRetries bounds how many times a job is retried\nconst maxRetries = 5", func(c *record.Chunk) {
+			c.ID, c.ChunkType = "code-data-queue.go#maxRetries", record.Data
+		}),
+		chunk("queue.go", "Queue.retry", "// retry runs a job again, many times if it fails\nfunc (q *Queue) retry(job Job) {\n\tfor times := range maxRetries {\n\t\tjob.retried = times\n\t}\n}"),
+		chunk("other.go", "fill", "func fill() { put(1) }"),
+	})
+	for question, want := range map[string]string{
+		"how many times is a job retried": "code-data-queue.go#maxRetries",
+		"a job is retried many times":     "code-impl-queue.go#Queue.retry",
+	} {
+		if got := ids(lexical(t, x, answer.Request{Queries: []string{question}})); len(got) < 2 || got[0] != want {
+			t.Errorf("%s: hits %q", question, got)
+		}
+	}
+}
+
 // Where files are counted, the places of one stand together, and pages go on with the next file.
 func TestPagesOfFiles(t *testing.T) {
 	var chunks []*record.Chunk

@@ -12,8 +12,8 @@ import (
 )
 
 // asked tells which kinds of places, usually ranked lower, a question asks for. use is set if it asks how something
-// works.
-type asked struct{ tests, examples, translations, prose, use bool }
+// works, value if it asks for a limit, a default or another value.
+type asked struct{ tests, examples, translations, prose, use, value bool }
 
 // asks returns what the question asks for. Of a report, only the first line asks; the others mention tests in passing.
 func (a *Topic) asks() asked {
@@ -22,7 +22,7 @@ func (a *Topic) asks() asked {
 		terms, question = a.headlineTerms, a.Headline
 	}
 	asks := asksFor(terms)
-	asks.use = asksForUse(question)
+	asks.use, asks.value = wording.AsksForUse(question), wording.AsksForValue(question)
 	return asks
 }
 
@@ -43,53 +43,6 @@ func asksFor(terms []wording.Term) asked {
 	return a
 }
 
-// asksForUse reports whether a question is about how something is used, what it does, how it works or why it is so.
-// Documentation answers such questions as well as code does.
-func asksForUse(topic string) bool {
-	words := strings.Fields(strings.ToLower(topic))
-	if len(words) < 3 {
-		return false
-	}
-	last := strings.TrimRight(words[len(words)-1], "?!.")
-	switch words[0] {
-	case "why":
-		return true
-	case "what":
-		switch words[1] {
-		case "is", "are":
-			return true
-		case "do", "does":
-			return last == "do" || last == "mean" || slices.Contains(words, "do") || slices.Contains(words, "mean")
-		}
-	case "how":
-		switch words[1] {
-		case "to":
-			return true
-		case "do", "does", "can", "could", "should", "would":
-			return isReader(words[2]) || last == "work" || last == "works"
-		}
-	case "can", "could", "may", "should", "must":
-		return isReader(words[1])
-	case "difference", "differences":
-		return words[1] == "between"
-	case "which":
-		switch words[1] {
-		case "option", "options", "setting", "settings", "flag", "flags", "parameter", "parameters", "variable":
-			return true
-		}
-	}
-	return false
-}
-
-// isReader reports whether the word stands for the person who asks or for a user.
-func isReader(word string) bool {
-	switch word {
-	case "i", "we", "you", "one", "my", "users", "people":
-		return true
-	}
-	return false
-}
-
 // judge sets the signals that count against a chunk: Tests, Asides, Prose and Listing. It lowers Meaning for stubs.
 // aside tells that the chunk's file is an aside (see asked.isAside).
 func (a asked) judge(e *evidence, gen *index.Generation, chunk int, aside bool) {
@@ -105,8 +58,15 @@ func (a asked) judge(e *evidence, gen *index.Generation, chunk int, aside bool) 
 	if a.use && prose {
 		e[Prose] = proseOfUse
 	}
-	set(Listing, isListing(gen, chunk))
-	if start, end := gen.Lines(chunk); e[Listing] == 0 && !prose && end-start < stubLines {
+	start, end := gen.Lines(chunk)
+	switch {
+	case gen.ChunkType(chunk) == record.Data && a.value:
+		e[Listing] = valueAsked
+	case gen.ChunkType(chunk) == record.Data:
+		e[Listing] = valueUnasked
+	case isListing(gen, chunk):
+		e[Listing] = 1
+	case !prose && end-start < stubLines:
 		e[Listing] = stub
 		e[Meaning] *= stubMeaning
 	}
@@ -118,6 +78,13 @@ const (
 	stubLines   = 3
 	stub        = 0.5
 	stubMeaning = 0.75
+)
+
+// The values of Listing for a block of values. It has few of them, so it says more than other listings do, and a question
+// about a value asks for it.
+const (
+	valueUnasked = 0.5
+	valueAsked   = -1
 )
 
 // isListing reports whether the chunk is code other than a definition with its body.

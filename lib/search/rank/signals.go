@@ -44,8 +44,8 @@ const (
 	Tests
 	Asides
 	Prose
-	// Listing is set for code other than a definition with its body: lists of declarations, blocks of data, lines
-	// between definitions. It is stub for definitions of a few lines.
+	// Listing is set for code other than a definition with its body: lists of declarations, lines between definitions. It
+	// is stub for definitions of a few lines, valueUnasked for blocks of values, and valueAsked if a value is asked for.
 	Listing
 	// Meaning is the similarity of the embeddings, FileMeaning that of the file as a whole (see Topic.meanings). In
 	// both, 0 is the similarity of the poolMeaning-th best chunk.

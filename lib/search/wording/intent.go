@@ -1,0 +1,94 @@
+package wording
+
+import (
+	"slices"
+	"strings"
+
+	"cortex/lib/search/token"
+)
+
+// AsksForUse reports whether a question is about how something is used, what it does, how it works or why it is so.
+// Documentation answers such questions as well as code does.
+func AsksForUse(topic string) bool {
+	words := strings.Fields(strings.ToLower(topic))
+	if len(words) < 3 {
+		return false
+	}
+	last := strings.TrimRight(words[len(words)-1], "?!.")
+	switch words[0] {
+	case "why":
+		return true
+	case "what":
+		switch words[1] {
+		case "is", "are":
+			return true
+		case "do", "does":
+			return last == "do" || last == "mean" || slices.Contains(words, "do") || slices.Contains(words, "mean")
+		}
+	case "how":
+		switch words[1] {
+		case "to":
+			return true
+		case "do", "does", "can", "could", "should", "would":
+			return isReader(words[2]) || last == "work" || last == "works"
+		}
+	case "can", "could", "may", "should", "must":
+		return isReader(words[1])
+	case "difference", "differences":
+		return words[1] == "between"
+	case "which":
+		switch words[1] {
+		case "option", "options", "setting", "settings", "flag", "flags", "parameter", "parameters", "variable":
+			return true
+		}
+	}
+	return false
+}
+
+// isReader reports whether the word stands for the person who asks or for a user.
+func isReader(word string) bool {
+	switch word {
+	case "i", "we", "you", "one", "my", "users", "people":
+		return true
+	}
+	return false
+}
+
+// AsksForValue reports whether a question is about a limit, a default, a size or another value rather than about what
+// code does: "how many times is a job retried", "default port", "longest name that is accepted".
+func AsksForValue(topic string) bool {
+	words := strings.FieldsFunc(strings.ToLower(topic), func(r rune) bool { return !token.IsLetterOrDigit(r) })
+	for len(words) > 0 && beforeValue[words[0]] {
+		words = words[1:]
+	}
+	if len(words) < 2 {
+		return false
+	}
+	first, second, last := words[0], words[1], words[len(words)-1]
+	switch first {
+	case "how":
+		return measures[second]
+	case "limit":
+		return second == "on" || second == "of" || second == "for"
+	case "environment":
+		return second == "variable"
+	}
+	return extremes[first] || extremes[second] || quantities[first] || bounds[last] || slices.Contains(words, "unless") && unlessSet[last]
+}
+
+var (
+	beforeValue = set("the a an what which is are where")
+	measures    = set("many much long often far fast big large deep wide high old heavy soon late quickly small short low")
+	extremes    = set("maximum minimum max min most least largest biggest longest shortest smallest greatest highest lowest oldest newest latest earliest upper lower fewest deepest widest default")
+	quantities  = set("ceiling cap bounds threshold timeout interval capacity port ratio seconds milliseconds bytes constant number")
+	bounds      = set("limit ceiling cap threshold timeout unset")
+	unlessSet   = set("configured overridden set specified otherwise")
+)
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		m[word] = true
+	}
+	return m
+}

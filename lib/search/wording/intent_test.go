@@ -1,0 +1,48 @@
+package wording
+
+import "testing"
+
+func TestAsksForValue(t *testing.T) {
+	for question, want := range map[string]bool{
+		"default page size":                                     true,
+		"the maximum number of redirects":                       true,
+		"how many times is a failed job retried":                true,
+		"how long until a silent peer is given up":              true,
+		"limit on the size of a request":                        true,
+		"connection timeout":                                    true,
+		"which port is used unless configured":                  true,
+		"what is the longest name that is accepted":             true,
+		"environment variable for the cache folder":             true,
+		"how is a job retried":                                  false,
+		"limit how many jobs run at once":                       false,
+		"retry a failed job after a timeout expires":            false,
+		"where are the defaults merged with the user's options": false,
+		"unless":                               false,
+		"":                                     false,
+		"skip the entry unless it is complete": false,
+		"parse the number of redirects from the default settings": false,
+	} {
+		if got := AsksForValue(question); got != want {
+			t.Errorf("%q: %v, want %v", question, got, want)
+		}
+	}
+}
+
+func TestAsksForUse(t *testing.T) {
+	for question, want := range map[string]bool{
+		"how do I add a plugin":              true,
+		"how does the cache work":            true,
+		"what is a layout":                   true,
+		"what does the option strict mean":   true,
+		"which flag turns colours off":       true,
+		"difference between merge and join":  true,
+		"how are tokens refreshed":           false,
+		"what removes expired sessions":      false,
+		"where is the difference calculated": false,
+		"how to":                             false,
+	} {
+		if got := AsksForUse(question); got != want {
+			t.Errorf("%q: %v, want %v", question, got, want)
+		}
+	}
+}
