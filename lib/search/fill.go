@@ -82,7 +82,7 @@ func (x *Index) hit(number int, r *rank.Result, req answer.Request, needles []sh
 		return h, err
 	}
 	if finder.Lines && number < show.UsingHits {
-		if h.Uses, err = show.UsesOf(x.corpus, r.Chunk, &h, needles); err != nil {
+		if h.Uses, err = show.UsesOf(x.corpus, r.Chunk, &h, needles, finder.Values); err != nil {
 			return h, err
 		}
 	}

@@ -24,6 +24,8 @@ type Finder struct {
 	// Exact is set for exact search, which names what it looks for: a line that matches is not dull, and of a list of
 	// declarations only those that were asked for are shown.
 	Exact bool
+	// Values says that a question asks for a value.
+	Values bool
 }
 
 // FinderFor returns a finder for a request. namings recognise the names that the request looks for.

@@ -16,9 +16,9 @@ const (
 	UsingHits = 4
 )
 
-// UsesOf returns the lines that declare constants, variables and errors of the same file that the hit uses and that
-// match a needle.
-func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle) ([]answer.TellingLine, error) {
+// UsesOf returns the lines that declare constants, variables and errors of the same file that the hit uses. They match a
+// needle, unless values says that the question asks for a value: then all constants count.
+func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle, values bool) ([]answer.TellingLine, error) {
 	if h.Chunk.ChunkType != record.Implementations || h.Parts != nil {
 		return nil, nil
 	}
@@ -30,7 +30,7 @@ func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle) ([]ans
 		}
 		others = append(others, other)
 		for s := range x.Generation.Symbols(other) {
-			declared.Add(strings.ToLower(s.Name))
+			declared.Add(lastName(s.Name))
 		}
 	}
 	if len(others) == 0 {
@@ -45,7 +45,7 @@ func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle) ([]ans
 	for _, other := range others {
 		uses := false
 		for s := range x.Generation.Symbols(other) {
-			uses = uses || used[strings.ToLower(s.Name)]
+			uses = uses || used[lastName(s.Name)]
 		}
 		if !uses {
 			continue
@@ -60,11 +60,14 @@ func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle) ([]ans
 			asked[text.at(p.start)] = true
 		}
 		for s := range corpus.Declared(c) {
-			if !used[strings.ToLower(s.Name)] || len(list) == maxUses {
+			if !used[lastName(s.Name)] || len(list) == maxUses {
 				continue
 			}
 			at, _ := text.declaration(&s, nil)
-			if at < 0 || !asked[at] || h.Chunk.Metadata.StartLine <= text.number[at] && text.number[at] <= h.Chunk.Metadata.EndLine || !hasName(h.Chunk.Text, s.Name) {
+			if s.Name == c.Metadata.SymbolName {
+				at, _ = declarationLine(c, text, make([]bool, text.count())) // s.Line is that of the comment above it
+			}
+			if at < 0 || !asked[at] && !(values && isConstant(s.Type)) || h.Chunk.Metadata.StartLine <= text.number[at] && text.number[at] <= h.Chunk.Metadata.EndLine || !hasName(h.Chunk.Text, corpus.LastComponent(s.Name)) {
 				continue
 			}
 			// A copy, since a hit is kept longer than the text of the other chunk.
@@ -73,6 +76,11 @@ func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle) ([]ans
 	}
 	return list, nil
 }
+
+// lastName returns the part of a qualified name by which code uses it, in lower case.
+func lastName(name string) string { return strings.ToLower(corpus.LastComponent(name)) }
+
+func isConstant(k record.Kind) bool { return k == record.Constant || k == record.Macro }
 
 // hasName reports whether the text has the name as it is written, not in another case or within a longer name.
 func hasName(text, name string) bool {
