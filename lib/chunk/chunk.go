@@ -40,11 +40,11 @@ func File(f *record.File, tree string, opts Options) []*record.Chunk {
 	if opts.has(Symbols) {
 		c.outline()
 	}
-	if opts.has(Definitions) {
-		c.definitions()
-	}
 	if opts.has(Data) {
 		c.data()
+	}
+	if opts.has(Definitions) {
+		c.definitions()
 	}
 	if opts.has(Implementations) {
 		c.implementations()

@@ -36,6 +36,8 @@ type dataTier struct {
 	// run joins neighbouring declarations under one heading.
 	run   piece
 	count int
+	// together says that the runs are of one value, whose functions they leave out.
+	together bool
 	// few is the greatest size of a run of values of code.
 	few int
 }
@@ -55,8 +57,15 @@ func (d *dataTier) children(parent int) {
 				continue
 			}
 			d.fields(k)
-		case n.holdsValue():
+		case n.holdsValue() && n.hasFunctions():
+			d.flushRun()
+			d.together = true
 			d.around(k)
+			d.flushRun()
+			d.flush()
+			d.together = false
+		case n.holdsValue():
+			d.value(k, n.lead, n.end)
 		}
 	}
 }
@@ -85,10 +94,6 @@ func (d *dataTier) assigned(n *node) bool {
 // around adds the lines of a value without the functions in it, such as an object without its methods.
 func (d *dataTier) around(k int) {
 	n := &d.c.nodes[k]
-	if !n.hasFunctions() {
-		d.value(k, n.lead, n.end)
-		return
-	}
 	at := n.lead
 	for child := range d.c.children(k) {
 		m := &d.c.nodes[child]
@@ -110,8 +115,9 @@ func (d *dataTier) value(k, first, last int) {
 	if first == last || d.c.allTrivial(first, last) && first >= d.c.nodes[k].last {
 		return
 	}
-	most := d.few
-	if d.c.nodes[k].isConfiguration() {
+	n, most := &d.c.nodes[k], d.few
+	n.inData = !n.sym.Kind.IsType()
+	if n.isConfiguration() {
 		most = d.c.opts.CodeSize
 	}
 	q := d.c.verbatim(k, 0, first, last)
@@ -124,7 +130,7 @@ func (d *dataTier) value(k, first, last int) {
 		return
 	}
 	d.flushRun()
-	d.run, d.count, d.apart = q, 1, !d.c.nodes[k].isConfiguration()
+	d.run, d.count, d.apart = q, 1, !n.isConfiguration()
 }
 
 func (d *dataTier) flushRun() {
@@ -132,7 +138,7 @@ func (d *dataTier) flushRun() {
 		return
 	}
 	d.add(d.run)
-	if d.apart {
+	if d.apart && !d.together {
 		d.owner = d.run.node // a field is found by its own name, not by that of its class
 		d.flush()
 	}

@@ -90,7 +90,7 @@ func (p *packer) put(q piece) {
 			p.owner = -1
 		}
 	}
-	p.c.refer(&p.refs, q.shown[0], q.shown[1])
+	p.c.refer(&p.refs, p.tier, q.shown[0], q.shown[1])
 	p.names = append(p.names, q.names...)
 	if len(q.names) == 0 && fresh && q.within > 0 {
 		p.names = append(p.names, label.Of(p.c.nodes[q.within].sym))

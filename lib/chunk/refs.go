@@ -8,13 +8,17 @@ import (
 	"cortex/lib/record"
 )
 
-// refer adds the declarations that begin in the lines [first, last), except functions that have a chunk of their own.
-func (c *cutter) refer(l *label.List, first, last int) {
+// refer adds the declarations that begin in the lines [first, last), except functions and values that have a chunk of
+// their own.
+func (c *cutter) refer(l *label.List, tier record.ChunkType, first, last int) {
 	// The nodes are ordered by line; node 0 is the file.
 	nodes := c.nodes[1:]
 	from, _ := slices.BinarySearchFunc(nodes, first, func(n node, line int) int { return cmp.Compare(n.first, line) })
 	for i := from; i < len(nodes) && nodes[i].first < last; i++ {
 		n := &nodes[i]
+		if n.inData && tier != record.Data {
+			continue
+		}
 		if !n.hasBody() || !c.opts.has(Implementations) {
 			l.Add(n.sym, n.first+1, c.opts.CodeSize)
 		}

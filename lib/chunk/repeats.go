@@ -23,12 +23,8 @@ func (c *cutter) markRepeats() {
 			owner[i] = shownByImplementations
 		}
 	}
-	for _, data := range []bool{true, false} {
-		for i := range c.showings {
-			if s := &c.showings[i]; data == (s.chunk.ChunkType == record.Data) {
-				s.markRepeats(owner, c.opts.has(Implementations))
-			}
-		}
+	for i := range c.showings {
+		c.showings[i].markRepeats(owner, c.opts.has(Implementations))
 	}
 }
 
