@@ -3,6 +3,7 @@ package chunk
 import (
 	"strings"
 
+	"cortex/lib/chunk/label"
 	"cortex/lib/record"
 )
 
@@ -33,9 +34,10 @@ const (
 type dataTier struct {
 	packer
 	c *cutter
-	// run joins neighbouring declarations under one heading.
-	run   piece
-	count int
+	// run joins neighbouring declarations under one heading. If they are of code, they are a chunk, named runName.
+	run     piece
+	count   int
+	runName string
 	// together says that the runs are of one value, whose functions they leave out.
 	together bool
 	// few is the greatest size of a run of values of code.
@@ -59,11 +61,12 @@ func (d *dataTier) children(parent int) {
 			d.fields(k)
 		case n.holdsValue() && n.hasFunctions():
 			d.flushRun()
-			d.together = true
-			d.around(k)
-			d.flushRun()
-			d.flush()
-			d.together = false
+			d.flushAs(label.Of(n.sym), func() {
+				d.together = true
+				d.around(k)
+				d.flushRun()
+				d.together = false
+			})
 		case n.holdsValue():
 			d.value(k, n.lead, n.end)
 		}
@@ -130,17 +133,32 @@ func (d *dataTier) value(k, first, last int) {
 		return
 	}
 	d.flushRun()
-	d.run, d.count, d.apart = q, 1, !n.isConfiguration()
+	d.run, d.count, d.runName = q, 1, ""
+	if !n.isConfiguration() {
+		d.runName = label.Of(n.sym)
+	}
 }
 
 func (d *dataTier) flushRun() {
-	if d.count == 0 {
+	switch {
+	case d.count == 0:
 		return
-	}
-	d.add(d.run)
-	if d.apart && !d.together {
-		d.owner = d.run.node // a field is found by its own name, not by that of its class
-		d.flush()
+	case d.runName == "" || d.together:
+		d.add(d.run)
+	default:
+		d.flushAs(d.runName, func() {
+			d.add(d.run)
+			d.owner = d.run.node // a field is found by its own name, not by that of its class
+		})
 	}
 	d.count = 0
+}
+
+// flushAs makes chunks with the given name of what add adds, and of what was added before a chunk of its own.
+func (d *dataTier) flushAs(name string, add func()) {
+	d.flush()
+	d.name = name
+	add()
+	d.flush()
+	d.name = ""
 }

@@ -9,8 +9,8 @@ import (
 	"cortex/lib/shorten"
 )
 
-// definitions adds the chunks of the file's types, without the bodies of their methods, and of the signatures of its
-// functions.
+// definitions adds the chunks of the file's types, each by itself, without the bodies of their methods, and of the
+// signatures of its functions.
 func (c *cutter) definitions() {
 	p := packer{c: c, tier: record.Definitions}
 	c.defineChildren(&p, 0)
@@ -46,7 +46,9 @@ func (c *cutter) defineChildren(p *packer, parent int) {
 		case n.sym.Kind.IsCallable():
 			p.add(c.signature(k, 0))
 		case n.sym.Kind.IsType():
-			c.defineType(p, k, 0)
+			t := packer{c: c, tier: record.Definitions, name: label.Of(n.sym)}
+			c.defineType(&t, k, 0)
+			t.flush()
 		case n.sym.Kind == record.Module:
 			p.add(c.verbatim(k, 0, n.lead, c.headerEnd(k)))
 			c.defineChildren(p, k)

@@ -26,9 +26,9 @@ type packer struct {
 	// owner is the outermost declaration of all pieces so far, -1 if there are several.
 	owner int
 	test  bool
-	// apart says that the chunk is named after its first declaration rather than numbered, so that it keeps its
-	// identifier when others come before it.
-	apart bool
+	// name is that of the declaration that the chunks belong to, "" if there are several. It stands in their identifiers,
+	// so that they keep these when other declarations come before them.
+	name string
 }
 
 // add appends a piece, distributed over several chunks if it is too large for one.
@@ -118,8 +118,8 @@ func (p *packer) flush() {
 		title += " of " + nameList(outerNames(p.names), label.MaxTitle)
 	}
 	id := "code-" + string(p.tier) + "-" + record.IDPath(p.c.path)
-	if p.apart && len(p.names) > 0 {
-		id += "#" + p.names[0]
+	if p.name != "" {
+		id += "#" + p.name
 	} else {
 		id = notation.PartID(id, p.parts)
 	}

@@ -62,8 +62,8 @@ func (a asked) judge(e *evidence, gen *index.Generation, chunk int, aside bool) 
 	switch {
 	case gen.ChunkType(chunk) == record.Data && a.value:
 		e[Listing] = valueAsked
-	case gen.ChunkType(chunk) == record.Data:
-		e[Listing] = valueUnasked
+	case gen.ChunkType(chunk) == record.Data, declaresType(gen, chunk):
+		e[Listing] = byItself
 	case isListing(gen, chunk):
 		e[Listing] = 1
 	case !prose && end-start < stubLines:
@@ -80,12 +80,22 @@ const (
 	stubMeaning = 0.75
 )
 
-// The values of Listing for a block of values. It has few of them, so it says more than other listings do, and a question
-// about a value asks for it.
+// Values of Listing. Types, and values of which few share a chunk, stand by themselves and say more than lists do. A
+// question about a value asks for it.
 const (
-	valueUnasked = 0.5
-	valueAsked   = -1
+	byItself   = 0.5
+	valueAsked = -1
 )
+
+// declaresType reports whether the chunk is the declaration of a type.
+func declaresType(gen *index.Generation, chunk int) bool {
+	if gen.ChunkType(chunk) == record.Definitions {
+		for s := range gen.Symbols(chunk) {
+			return s.Type.IsType()
+		}
+	}
+	return false
+}
 
 // isListing reports whether the chunk is code other than a definition with its body.
 func isListing(gen *index.Generation, chunk int) bool {
