@@ -51,7 +51,12 @@ func (a asked) judge(e *evidence, gen *index.Generation, chunk int, aside bool) 
 			e[s] = 1
 		}
 	}
-	set(Tests, !a.tests && corpus.IsTest(gen, chunk))
+	if corpus.IsTest(gen, chunk) {
+		e[Tests] = 1
+		if a.tests {
+			e[Tests] = testAsked
+		}
+	}
 	prose := gen.ChunkType(chunk) == record.Documentation
 	set(Asides, !prose && aside)
 	set(Prose, !a.prose && !a.use && prose)
@@ -86,6 +91,9 @@ const (
 	byItself   = 0.5
 	valueAsked = -1
 )
+
+// testAsked is the value of Tests for test code if the question asks for it.
+const testAsked = -0.3
 
 // declaresType reports whether the chunk is the declaration of a type.
 func declaresType(gen *index.Generation, chunk int) bool {
