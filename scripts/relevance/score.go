@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"cortex/lib/search/rank"
 )
@@ -66,15 +67,22 @@ func within(rank, n int) float64 {
 }
 
 // isPlace reports whether a hit is the target's definition or a part of it: they share at least half of the lines of
-// the hit or of the target, and the hit is not so long that a reader would have to search it.
+// the hit or of the target, and the hit is not so long that a reader would have to search it. A type, which is shown
+// from its head on, may be long: it has to begin at the target, or with the comment above it.
 func (s *set) isPlace(h rank.Location, t target) bool {
 	if s.inRoot(t.Path) != h.Path || t.Start == 0 {
 		return false
+	}
+	if isType := strings.HasPrefix(h.ID, "code-definitions-") && strings.Contains(h.ID, "#"); isType && h.StartLine <= t.Start && t.Start <= h.StartLine+longComment {
+		return true
 	}
 	wanted, has := t.End-t.Start+1, h.EndLine-h.StartLine+1
 	shared := min(t.End, h.EndLine) - max(t.Start, h.StartLine) + 1
 	return 2*shared >= min(wanted, has) && has <= 3*wanted+20
 }
+
+// longComment is the number of lines of a comment up to which a type begins at the line that declares it.
+const longComment = 15
 
 // ranks reports for each of the first hits whether it is the first hit in a target.
 func (s *set) ranks(q *labelled, hits []rank.Location) [depth]bool {

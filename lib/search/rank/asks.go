@@ -12,8 +12,8 @@ import (
 )
 
 // asked tells which kinds of places, usually ranked lower, a question asks for. use is set if it asks how something
-// works, value if it asks for a limit, a default or another value.
-type asked struct{ tests, examples, translations, prose, use, value bool }
+// works, value if it asks for a limit, a default or another value, types if it asks for the declaration of a type.
+type asked struct{ tests, examples, translations, prose, use, value, types bool }
 
 // asks returns what the question asks for. Of a report, only the first line asks; the others mention tests in passing.
 func (a *Topic) asks() asked {
@@ -22,7 +22,7 @@ func (a *Topic) asks() asked {
 		terms, question = a.headlineTerms, a.Headline
 	}
 	asks := asksFor(terms)
-	asks.use, asks.value = wording.AsksForUse(question), wording.AsksForValue(question)
+	asks.use, asks.value, asks.types = wording.AsksForUse(question), wording.AsksForValue(question), wording.AsksForType(question)
 	return asks
 }
 
@@ -64,10 +64,11 @@ func (a asked) judge(e *evidence, gen *index.Generation, chunk int, aside bool) 
 		e[Prose] = proseOfUse
 	}
 	start, end := gen.Lines(chunk)
+	value, types := gen.ChunkType(chunk) == record.Data, declaresType(gen, chunk)
 	switch {
-	case gen.ChunkType(chunk) == record.Data && a.value:
-		e[Listing] = valueAsked
-	case gen.ChunkType(chunk) == record.Data, declaresType(gen, chunk):
+	case value && a.value, types && a.types:
+		e[Listing] = askedFor
+	case value, types:
 		e[Listing] = byItself
 	case isListing(gen, chunk):
 		e[Listing] = 1
@@ -85,11 +86,11 @@ const (
 	stubMeaning = 0.75
 )
 
-// Values of Listing. Types, and values of which few share a chunk, stand by themselves and say more than lists do. A
-// question about a value asks for it.
+// Values of Listing. Types, and values of which few share a chunk, stand by themselves and say more than lists do. Some
+// questions ask for them.
 const (
-	byItself   = 0.5
-	valueAsked = -1
+	byItself = 0.5
+	askedFor = -1
 )
 
 // testAsked is the value of Tests for test code if the question asks for it.

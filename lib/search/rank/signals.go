@@ -45,7 +45,7 @@ const (
 	Asides
 	Prose
 	// Listing is set for code other than a definition with its body: lists of declarations, lines between definitions. It
-	// is stub for definitions of a few lines, byItself for types and values, and valueAsked for values that are asked for.
+	// is stub for definitions of a few lines, byItself for types and values, and askedFor for those that the question asks for.
 	Listing
 	// Meaning is the similarity of the embeddings, FileMeaning that of the file as a whole (see Topic.meanings). In
 	// both, 0 is the similarity of the poolMeaning-th best chunk.

@@ -57,10 +57,7 @@ func isReader(word string) bool {
 // AsksForValue reports whether a question is about a limit, a default, a size or another value rather than about what
 // code does: "how many times is a job retried", "default port", "longest name that is accepted".
 func AsksForValue(topic string) bool {
-	words := strings.FieldsFunc(strings.ToLower(topic), func(r rune) bool { return !token.IsLetterOrDigit(r) })
-	for len(words) > 0 && beforeValue[words[0]] {
-		words = words[1:]
-	}
+	words := subject(topic)
 	if len(words) < 2 {
 		return false
 	}
@@ -76,13 +73,31 @@ func AsksForValue(topic string) bool {
 	return extremes[first] || extremes[second] || quantities[first] || bounds[last] || slices.Contains(words, "unless") && unlessSet[last]
 }
 
+// AsksForType reports whether a question is about the declaration of a type rather than about what code does: "the struct
+// that holds a session", "kinds of tokens", "states of a job".
+func AsksForType(topic string) bool {
+	words := subject(topic)
+	return len(words) > 1 && (typeNouns[words[0]] || typeNouns[words[1]])
+}
+
+// subject returns the words of a question in lower case, without articles and the like in front of its subject.
+func subject(topic string) []string {
+	words := strings.FieldsFunc(strings.ToLower(topic), func(r rune) bool { return !token.IsLetterOrDigit(r) })
+	for len(words) > 0 && beforeSubject[words[0]] {
+		words = words[1:]
+	}
+	return words
+}
+
 var (
-	beforeValue = set("the a an what which is are where")
-	measures    = set("many much long often far fast big large deep wide high old heavy soon late quickly small short low")
-	extremes    = set("maximum minimum max min most least largest biggest longest shortest smallest greatest highest lowest oldest newest latest earliest upper lower fewest deepest widest default")
-	quantities  = set("ceiling cap bounds threshold timeout interval capacity port ratio seconds milliseconds bytes constant number")
-	bounds      = set("limit ceiling cap threshold timeout unset")
-	unlessSet   = set("configured overridden set specified otherwise")
+	typeNouns = set("struct structure class classes interface trait enum enumeration union record types kinds categories category variants contract object holder container wrapper " +
+		"states phases modes levels choices strategies reasons outcomes severities holds everything something thing anything")
+	beforeSubject = set("the a an one what which is are where")
+	measures      = set("many much long often far fast big large deep wide high old heavy soon late quickly small short low")
+	extremes      = set("maximum minimum max min most least largest biggest longest shortest smallest greatest highest lowest oldest newest latest earliest upper lower fewest deepest widest default")
+	quantities    = set("ceiling cap bounds threshold timeout interval capacity port ratio seconds milliseconds bytes constant number")
+	bounds        = set("limit ceiling cap threshold timeout unset")
+	unlessSet     = set("configured overridden set specified otherwise")
 )
 
 func set(words string) map[string]bool {

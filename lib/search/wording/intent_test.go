@@ -46,3 +46,21 @@ func TestAsksForUse(t *testing.T) {
 		}
 	}
 }
+
+func TestAsksForType(t *testing.T) {
+	for question, want := range map[string]bool{
+		"the struct that holds a session":      true,
+		"what is the interface of a plugin":    true,
+		"kinds of tokens":                      true,
+		"job states":                           true,
+		"holds what is known about a peer":     true,
+		"parse the fields of a struct":         false,
+		"how is the state of a job changed":    false,
+		"where are objects removed from cache": false,
+		"class":                                false,
+	} {
+		if got := AsksForType(question); got != want {
+			t.Errorf("%q: %v, want %v", question, got, want)
+		}
+	}
+}
