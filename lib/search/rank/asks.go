@@ -12,8 +12,9 @@ import (
 )
 
 // asked tells which kinds of places, usually ranked lower, a question asks for. use is set if it asks how something
-// works, value if it asks for a limit, a default or another value, types if it asks for the declaration of a type.
-type asked struct{ tests, examples, translations, prose, use, value, types bool }
+// works, value if it asks for a limit, a default or another value, types if it asks for the declaration of a type, how if
+// it asks how something is done.
+type asked struct{ tests, examples, translations, prose, use, value, types, how bool }
 
 // asks returns what the question asks for. Of a report, only the first line asks; the others mention tests in passing.
 func (a *Topic) asks() asked {
@@ -23,6 +24,7 @@ func (a *Topic) asks() asked {
 	}
 	asks := asksFor(terms)
 	asks.use, asks.value, asks.types = wording.AsksForUse(question), wording.AsksForValue(question), wording.AsksForType(question)
+	asks.how = wording.AsksHow(question)
 	return asks
 }
 
@@ -68,7 +70,7 @@ func (a asked) judge(e *evidence, gen *index.Generation, chunk int, aside bool) 
 	switch {
 	case value && a.value, types && a.types:
 		e[Listing] = askedFor
-	case value, types:
+	case (value || types) && !a.how:
 		e[Listing] = byItself
 	case isListing(gen, chunk):
 		e[Listing] = 1
@@ -86,8 +88,8 @@ const (
 	stubMeaning = 0.75
 )
 
-// Values of Listing. Types, and values of which few share a chunk, stand by themselves and say more than lists do. Some
-// questions ask for them.
+// Values of Listing. Types, and values of which few share a chunk, stand by themselves and say more than lists do, unless
+// the question asks how something is done. Some questions ask for them.
 const (
 	byItself = 0.5
 	askedFor = -1

@@ -73,6 +73,12 @@ func AsksForValue(topic string) bool {
 	return extremes[first] || extremes[second] || quantities[first] || bounds[last] || slices.Contains(words, "unless") && unlessSet[last]
 }
 
+// AsksHow reports whether a question asks how something is done: "how are records decoded", not "how many".
+func AsksHow(topic string) bool {
+	words := subject(topic)
+	return len(words) > 1 && words[0] == "how" && !measures[words[1]]
+}
+
 // AsksForType reports whether a question is about the declaration of a type rather than about what code does: "the struct
 // that holds a session", "kinds of tokens", "states of a job".
 func AsksForType(topic string) bool {
