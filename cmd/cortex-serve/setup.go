@@ -18,8 +18,8 @@ import (
 
 const setupExamples = `cortex-serve setup cursor                                    # in the repository that Cursor is to search
 cortex-serve setup claude-code --print                       # show what would be written, and where
-cortex-serve setup codex --http=https://host:8137/mcp        # one on another machine; the token is in $CORTEX_HTTP_TOKEN
-cortex-serve setup claude-desktop --roots ~/src               # all repositories there
+cortex-serve setup codex --http=https://host:8137/mcp        # a server on another machine; the token is in $CORTEX_HTTP_TOKEN
+cortex-serve setup claude-desktop --roots ~/src              # all repositories there
 cortex-serve setup zed --remove`
 
 // setup returns the subcommand setup.
@@ -128,9 +128,9 @@ func rootArgs(c clients.Client, roots, folders []string) (args []string, err err
 				return nil, err
 			}
 			if info, err := os.Stat(full); err != nil {
-				return nil, err
+				return nil, hint.Wrap(fmt.Errorf("%s: %w", list.flag, err), "name an existing folder")
 			} else if !info.IsDir() {
-				return nil, fmt.Errorf("%s is no folder", full)
+				return nil, hint.Wrap(fmt.Errorf("%s %s: it is a file", list.flag, full), "name its folder")
 			}
 			args = append(args, list.flag, full)
 		}

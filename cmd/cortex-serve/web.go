@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"fmt"
 	"os"
 	"strings"
 
@@ -45,13 +45,13 @@ func (w *webFlags) prepare(env *cli.Env) error {
 	if w.tokenFile != "" {
 		data, err := safeopen.ReadFile(w.tokenFile, maxTokenFile)
 		if err != nil {
-			return err
+			return fmt.Errorf("--token-file: %w", err)
 		}
 		if info, err := os.Stat(w.tokenFile); err == nil && info.Mode().Perm()&0o077 != 0 {
 			env.Warn("%s can be read by others; mend it with: chmod 600 %s", w.tokenFile, w.tokenFile)
 		}
 		if w.Token = strings.TrimSpace(string(data)); w.Token == "" {
-			return errors.New(w.tokenFile + ": there is no token")
+			return fmt.Errorf("--token-file %s: there is no token", w.tokenFile)
 		}
 	}
 	w.Ready = func(url string) {

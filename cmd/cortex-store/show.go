@@ -83,7 +83,7 @@ func catCommand() cli.Command {
 		}
 		for _, name := range types {
 			if !slices.Contains(record.ChunkTypes, record.ChunkType(name)) {
-				return cli.Usagef("--type %q: expected one of %s", name, strings.Trim(fmt.Sprint(record.ChunkTypes), "[]"))
+				return cli.Usagef("--type %q: expected one of %s", name, strings.ReplaceAll(strings.Trim(fmt.Sprint(record.ChunkTypes), "[]"), " ", ", "))
 			}
 			opts.Types = append(opts.Types, record.ChunkType(name))
 		}

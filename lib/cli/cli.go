@@ -253,13 +253,17 @@ func (env *Env) write(text string) error {
 	return err
 }
 
+// synopsis returns what follows the name of the command in a call.
+func (cmd Command) synopsis() string {
+	if cmd.Run == nil {
+		return "COMMAND [FLAGS]"
+	}
+	return strings.TrimRight("[FLAGS] "+cmd.Args, " ")
+}
+
 func (cmd Command) help(flags *pflag.FlagSet) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\n\nusage: %s [FLAGS]", cmd.Name, cmd.Summary, cmd.Name)
-	if cmd.Args != "" {
-		fmt.Fprintf(&b, " %s", cmd.Args)
-	}
-	b.WriteString("\n")
+	fmt.Fprintf(&b, "%s: %s\n\nusage: %s %s\n", cmd.Name, cmd.Summary, cmd.Name, cmd.synopsis())
 	for _, sub := range cmd.Commands {
 		fmt.Fprintf(&b, "       %s %s", cmd.Name, sub.Name)
 		if sub.Args != "" {
@@ -271,7 +275,10 @@ func (cmd Command) help(flags *pflag.FlagSet) string {
 	if cmd.Examples != "" {
 		b.WriteString("\nexamples:\n")
 		for line := range strings.Lines(strings.Trim(cmd.Examples, "\n")) {
-			fmt.Fprintf(&b, "  %s", strings.TrimLeft(line, "\t"))
+			if line != "\n" {
+				b.WriteString("  ")
+			}
+			b.WriteString(strings.TrimLeft(line, "\t"))
 		}
 		b.WriteString("\n")
 	}

@@ -256,7 +256,7 @@ func (cmd Command) manual() string {
 	fmt.Fprintf(&b, ".TH %s 1 \"\" \"cortex %s\" Cortex\n", roff(strings.ToUpper(cmd.Name)), roff(Version))
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n.SH SYNOPSIS\n", roff(cmd.Name), roff(cmd.Summary))
 	call := func(name string, c Command) string {
-		return strings.TrimRight(fmt.Sprintf("\\fB%s\\fR [FLAGS] %s", roff(name), roff(c.Args)), " ")
+		return fmt.Sprintf("\\fB%s\\fR %s", roff(name), roff(c.synopsis()))
 	}
 	b.WriteString(call(cmd.Name, cmd) + "\n")
 	for _, sub := range cmd.Commands {
