@@ -43,7 +43,7 @@ func (l *fileList) read(env *cli.Env, opts *parse.Options) error {
 	case l.name == "":
 		return nil
 	case opts.Paths != nil || opts.Dirs != nil:
-		return cli.Usagef("--files-from takes the place of arguments")
+		return cli.Usagef("--files-from and paths in arguments exclude each other")
 	}
 	var in io.Reader = env.Stdin
 	if l.name != "-" {

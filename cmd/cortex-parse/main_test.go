@@ -38,7 +38,7 @@ func TestCommand(t *testing.T) {
 		{"--files-from -", "a.go\nb c.py\ngone\n", 0, `"mode":"incremental","files":3`, ""},
 		{"--files-from - -0 --full", "a.go\x00", 0, `"mode":"full","files":1`, ""},
 		{"--files-from missing", "", 2, "", "missing: no such file"},
-		{"--files-from - a.go", "", 2, "", "--files-from takes the place of arguments"},
+		{"--files-from - a.go", "", 2, "", "--files-from and paths in arguments exclude each other"},
 		{"--full", "", 2, "", "--null and --full need --files-from"},
 		{"missing", "", 2, "", "missing: no such file or directory\ncortex-parse: hint: "},
 		{"--max-size 12x", "", 2, "", "expected a number of bytes"},
@@ -56,7 +56,7 @@ func TestCommand(t *testing.T) {
 		{"--watch --database postgres://u:s3cr3t@127.0.0.1:1/x", "", 2, "", "--watch compares with a store and not with a database"},
 		{"--incremental --database postgres://u:s3cr3t@127.0.0.1:1/x", "", 2, "", "connect to database \"x\": connection refused\ncortex-parse: hint: start the server"},
 		{"--poll", "", 2, "", "--poll needs --watch"},
-		{"--watch a.go", "", 2, "", "--watch takes a whole tree"},
+		{"--watch a.go", "", 2, "", "--watch indexes a whole tree, so it takes no list of paths"},
 		{"--watch --fail-on error", "", 2, "", "--watch does not end"},
 	}
 	for _, test := range tests {

@@ -46,7 +46,7 @@ func (u *update) check(opts *parse.Options) error {
 	case u.store != "" && u.database != "":
 		return cli.Usagef("--store and --database exclude each other")
 	case u.watch && (opts.Paths != nil || opts.Dirs != nil):
-		return cli.Usagef("--watch takes a whole tree")
+		return cli.Usagef("--watch indexes a whole tree, so it takes no list of paths")
 	case u.watch && opts.FailOn != "":
 		return cli.Usagef("--watch does not end, so --fail-on has no effect")
 	}
