@@ -73,8 +73,8 @@ func (q *nameResolver) absolute(path string) (meaning, string) {
 // the rest of the path.
 func (q *nameResolver) outwards(scope facts.Name, path string) (meaning, string) {
 	outer := q.rules[q.File.Family].Outer
-	rest, ok := strings.CutPrefix(path, outer)
-	if outer == "" || !ok || rest != "" && rest[0] != '.' {
+	rest, ok := behindOuter(path, outer)
+	if !ok {
 		return meaning{}, ""
 	}
 	for s := scope; s != 0; s = q.outer(s) {
@@ -83,17 +83,24 @@ func (q *nameResolver) outwards(scope facts.Name, path string) (meaning, string)
 			continue
 		}
 		parent, further := q.entries[e].parent, record.Owner(outer)+rest
+		_, again := behindOuter(further, outer)
 		switch {
-		case parent == 0 && strings.HasPrefix(further, outer):
+		case parent == 0 && again:
 			return q.absolute(further)
 		case parent == 0:
 			return meaning{sort: module, space: q.File.Space, file: q.File.Number}, rest
-		case strings.HasPrefix(further, outer):
+		case again:
 			return q.outwards(parent, further)
 		}
 		return meaning{sort: module, space: q.File.Space, file: q.File.Number, prefix: parent}, rest
 	}
 	return meaning{}, ""
+}
+
+// behindOuter returns what follows Rules.Outer in a path; ok is false if the path does not begin with it.
+func behindOuter(path, outer string) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(path, outer)
+	return rest, ok && outer != "" && (rest == "" || rest[0] == '.')
 }
 
 // lookedUp does the same as target without adding names; ok is false if the tree lacks the package or a part of the name.
