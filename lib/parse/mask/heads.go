@@ -70,6 +70,9 @@ func (m *macros) nameType(token string, start, end int) bool {
 	}
 	if m.before == "typedef" {
 		begin := strings.LastIndex(m.text[:start], "typedef")
+		for begin > 0 && m.skip(begin+len("typedef")) != start { // the word is within a comment
+			begin = strings.LastIndex(m.text[:begin], "typedef")
+		}
 		m.blank(begin, start)
 	}
 	m.blank(start, from)
@@ -98,7 +101,7 @@ func (m *macros) endBody(start, end int) {
 func (m *macros) isFunctionHead(end int) bool {
 	begin := max(0, end-maxHead)
 	head := m.text[begin:end]
-	for i := len(head) - 1; i > 0; i-- {
+	for i := len(head) - 2; i > 0; i-- {
 		if c := head[i]; strings.IndexByte(";{}#", c) >= 0 || c == ':' && head[i-1] != ':' && head[i+1] != ':' {
 			begin += i + 1
 			break

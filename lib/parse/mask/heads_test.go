@@ -10,6 +10,7 @@ func TestHeadsThatMacrosWrite(t *testing.T) {
 		"API int (f) (int a) {\n  if (a)(b);\n}\n":                                                                  "    int (f) (int a) {\n  if (a)(b);\n}\n",
 		"struct A { bool operator()(int a) const { return CALL(a)(b); } };\n":                                       "struct A { bool operator()(int a) const { return CALL(a)(b); } };\n",
 		"typedef NS_ENUM(NSInteger, State) {\n  On = 1,\n};\n":                                                      "        enum               State  {\n  On = 1,\n};\n",
+		"typedef /* a typedef */ A_ENUM(B) {\n} /* c */;\n":                                                         "                        enum   B  {\n} /* c */;\n",
 		"DECLARE_INTERFACE_(IThing, IUnknown)\n{\n  int a;\n};\n":                                                   "struct             IThing           \n{\n  int a;\n};\n",
 		"class A {\n  virtual void f() {};\n  int a{}; int g() const { };\n};":                                      "class A {\n  virtual void f() {} \n  int a{}; int g() const { } \n};",
 		"class A {\n public:\n  void f() {};\n struct x : NAMED(\"a\") {};\n};":                                     "class A {\n public:\n  void f() {} \n struct x : NAMED(\"a\") {};\n};",

@@ -25,7 +25,7 @@ const (
 	maxComment   = 1000
 	// maxOperator is the length of the longest name of an operator.
 	maxOperator = 80
-	// maxHead is the length of the longest condition that joinHead reduces.
+	// maxHead is the most bytes that are read of a head, of a condition within one and of the declaration of a module.
 	maxHead = 1000
 	// maxDirective is the greatest length of "#  elif" with its blanks.
 	maxDirective = 20

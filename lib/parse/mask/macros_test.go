@@ -172,7 +172,7 @@ func TestOperatorsCalledByNameHaveCommonNames(t *testing.T) {
 
 func TestWithoutMacrosTakesLinearTime(t *testing.T) {
 	n := lineartest.Size(t)
-	for _, s := range []string{"#/*\n", "A_FUNC(", "A_FUNC\n", "A_FUNC /*", "A_FUNC \\\n", "# \\\n", ") A_FUNC ", "class A_FUNC(\"", "A_FUNC\nx *", "enum{A_FUNC(", "A_FUNC A_FUNC(", "<A_FUNC(", "*\n", "#if (<", "#if A\n", "#if A\n#endif\n", "#if A\n(\n#else\n(\n#endif\n", "#if A\n#if A\n#if A\n#if A\n#endif\n#endif\n", "#if A\n(/*", "#if A\n(\n#endif\n", "#if A\n(\n#endif\n#if A\n)\n#endif\n", "#if A\n(\n#endif\n#if B\n)\n#endif\n", "y.operator", "A_FUNC a<", "A_FUNC a::", "f(.a={", "f(.a.a", "f(){A(x){", "f(){A(x){{", "(\n#if A\n", "(\n#if A\n#endif\n", "={\n#if A\n", "t a b(", "(}", "f(){ASSIGN(a b,", "f(){ASSIGN(a ", "f(A_FUNC(g(int ", "f(){A(const ", "(={", ") A_FUNC;", "f(){each(a b,", "#if __has_("} {
+	for _, s := range []string{"#/*\n", "A_FUNC(", "A_FUNC\n", "A_FUNC /*", "A_FUNC \\\n", "# \\\n", ") A_FUNC ", "class A_FUNC(\"", "A_FUNC\nx *", "enum{A_FUNC(", "A_FUNC A_FUNC(", "<A_FUNC(", "*\n", "#if (<", "#if A\n", "#if A\n#endif\n", "#if A\n(\n#else\n(\n#endif\n", "#if A\n#if A\n#if A\n#if A\n#endif\n#endif\n", "#if A\n(/*", "#if A\n(\n#endif\n", "#if A\n(\n#endif\n#if A\n)\n#endif\n", "#if A\n(\n#endif\n#if B\n)\n#endif\n", "y.operator", "A_FUNC a<", "A_FUNC a::", "f(.a={", "f(.a.a", "f(){A(x){", "f(){A(x){{", "(\n#if A\n", "(\n#if A\n#endif\n", "={\n#if A\n", "t a b(", "(}", "f(){ASSIGN(a b,", "f(){ASSIGN(a ", "f(A_FUNC(g(int ", "f(){A(const ", "(={", ") A_FUNC;", "f(){each(a b,", "#if __has_(", "import}", "{import", "export module}", "a*b(c)", "A_FUNC(a)(b){"} {
 		lineartest.Check(t, fmt.Sprintf("%q", s), n, func(n int) func() {
 			text := lineartest.Repeat(s, n)
 			return func() {

@@ -16,8 +16,11 @@ func (m *macros) moduleEnd(token string, end int) int {
 		}
 		return 0
 	}
-	n := strings.IndexAny(m.text[end:], ";\n")
-	if n < 0 || m.text[end+n] != ';' || m.innermost() != 0 {
+	if m.innermost() != 0 {
+		return 0
+	}
+	n := strings.IndexAny(m.text[end:min(len(m.text), end+maxHead)], ";\n")
+	if n < 0 || m.text[end+n] != ';' {
 		return 0
 	}
 	rest := strings.TrimSpace(m.text[end : end+n])
