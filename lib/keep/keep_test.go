@@ -210,7 +210,6 @@ func TestStagesThatFail(t *testing.T) {
 	<-done
 }
 
-// TestStagesEndWithTheKeeper stops the keeper while the stages wait for each other.
 // An index may have been made with flags that the keeper does not have. cortex-store then refuses the first run, and asks
 // for all files, which the next run has.
 func TestRunThatIsRefused(t *testing.T) {
@@ -253,6 +252,7 @@ func TestRunThatIsRefused(t *testing.T) {
 	<-done
 }
 
+// TestStagesEndWithTheKeeper stops the keeper while the stages wait for each other.
 func TestStagesEndWithTheKeeper(t *testing.T) {
 	root := t.TempDir()
 	pids := filepath.Join(root, "pids")
