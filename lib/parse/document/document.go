@@ -1,7 +1,7 @@
 // Package document finds the sections of documents: Markdown, reStructuredText, AsciiDoc, Org, HTML, manual pages, help
-// of Vim and plain text. Read takes the text of a file record and adds a symbol for each heading, and for each option or other name that
-// the document declares. Begin with document.go; blocks.go reads the block structure of Markdown, markup.go the other
-// formats, definitions.go the names.
+// of Vim and plain text. Read takes the text of a file record and adds a symbol for each heading, and for each option or
+// other name that the document declares. Begin with document.go; blocks.go reads the block structure of Markdown,
+// markup.go and vimhelp.go the other formats, definitions.go the names, with those in lists and tables in listed.go.
 package document
 
 import (
@@ -33,9 +33,7 @@ func Read(f *record.File, lang language.Language) {
 	}
 	joinAnchors(f.Text, name, doc.headings)
 	f.Symbols = sections(f.Text, doc.headings)
-	if !isChangeLog(doc.headings) {
-		f.Symbols = append(f.Symbols, definitions(f.Text, name)...)
-	}
+	f.Symbols = append(f.Symbols, undeclared(definitions(f.Text, name), f.Symbols)...)
 	slices.SortStableFunc(f.Symbols, func(a, b record.Symbol) int { return cmp.Compare(a.StartByte, b.StartByte) })
 	f.Title = doc.title
 	if f.Title == "" {

@@ -2,9 +2,11 @@ package document
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"cortex/lib/parse/lexical"
+	"cortex/lib/record"
 	"cortex/lib/shorten"
 )
 
@@ -43,13 +45,22 @@ func withReleases(text string, headings []heading) []heading {
 	return found
 }
 
-// isChangeLog reports whether two headings or more are releases. What a change log lists it does not declare.
-func isChangeLog(headings []heading) bool {
-	n := 0
-	for _, h := range headings {
-		if release.MatchString(h.name) {
-			n++
+// undeclared removes what the sections of releases list, since a change log declares nothing. A heading with a version
+// belongs to a change log if two sections or more beside it are releases.
+func undeclared(definitions, sections []record.Symbol) []record.Symbol {
+	releases := map[string]int{} // by the section around
+	for i := range sections {
+		if release.MatchString(sections[i].Name) {
+			releases[sections[i].Parent]++
 		}
 	}
-	return n > 1
+	next, until := 0, 0
+	return slices.DeleteFunc(definitions, func(d record.Symbol) bool {
+		for ; next < len(sections) && sections[next].StartByte <= d.StartByte; next++ {
+			if s := &sections[next]; releases[s.Parent] > 1 && namesVersion(s.Name) {
+				until = max(until, s.EndByte)
+			}
+		}
+		return d.StartByte < until
+	})
 }
