@@ -129,25 +129,24 @@ func dullLines(c *record.Chunk, text *textLines, kinds Dullness) []bool {
 	return dull
 }
 
-// frontMatter marks the settings of a page before its text, between two lines of dashes, but not its title.
+// frontMatter marks the settings of a page before its text, from a line of dashes to the next one, but not its title.
 func frontMatter(text *textLines, dull []bool) {
-	inside := false
-	for n := range text.count() {
-		line := strings.TrimSpace(text.line(n))
-		switch isMark := line == "---"; {
-		case !inside && text.number[n] <= 1 && !isMark: // a heading that the chunker made
-		case isMark && text.number[n] == 1:
-			inside, dull[n] = true, true
-		case !inside:
+	begin := slices.IndexFunc(text.number, func(number int) bool { return number > 0 }) // behind headings that the chunker made
+	if begin < 0 || text.number[begin] != 1 || strings.TrimSpace(text.line(begin)) != frontMark {
+		return
+	}
+	for n := begin + 1; n < text.count(); n++ {
+		if strings.TrimSpace(text.line(n)) == frontMark {
+			for ; begin <= n; begin++ {
+				dull[begin] = !strings.HasPrefix(strings.TrimSpace(text.line(begin)), "title:")
+			}
 			return
-		case isMark:
-			dull[n] = true
-			return
-		default:
-			dull[n] = !strings.HasPrefix(line, "title:")
 		}
 	}
 }
+
+// frontMark is the line before and after the settings of a page.
+const frontMark = "---"
 
 // notices marks the paragraphs of a comment that belong to a notice. If the rest of the comment has no words, it marks
 // the whole comment.

@@ -156,6 +156,7 @@ func TestFrontMatterIsDull(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"---\nlayout: page\ntitle: Offline\npermalink: /usage/offline/\n---\n# Offline", "xx--x-"},
 		{"# Offline\n---\nlayout: page\n---", "----"},
+		{"---\nText below a rule.", "--"},
 	} {
 		c := code("", tt.text)
 		c.ChunkType = record.Documentation
