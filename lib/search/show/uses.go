@@ -1,8 +1,8 @@
 package show
 
 import (
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
@@ -41,15 +41,19 @@ func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle, values
 			used[t.Term] = true
 		}
 	})
-	var list []answer.TellingLine
-	for _, other := range others {
-		uses := false
+	using := slices.DeleteFunc(others, func(other int) bool {
 		for s := range x.Generation.Symbols(other) {
-			uses = uses || used[lastName(s.Name)]
+			if used[lastName(s.Name)] {
+				return false
+			}
 		}
-		if !uses {
-			continue
-		}
+		return true
+	})
+	if err := x.Generation.Prepare(using); err != nil {
+		return nil, err
+	}
+	var list []answer.TellingLine
+	for _, other := range using {
 		c, err := x.Generation.Chunk(other)
 		if err != nil {
 			return nil, err
@@ -60,18 +64,22 @@ func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle, values
 			asked[text.at(p.start)] = true
 		}
 		for s := range corpus.Declared(c) {
-			if !used[lastName(s.Name)] || len(list) == maxUses {
+			if !used[lastName(s.Name)] {
 				continue
 			}
 			at, _ := text.declaration(&s, nil)
 			if s.Name == c.Metadata.SymbolName {
 				at, _ = declarationLine(c, text, make([]bool, text.count())) // s.Line is that of the comment above it
 			}
-			if at < 0 || !asked[at] && !(values && isConstant(s.Type)) || h.Chunk.Metadata.StartLine <= text.number[at] && text.number[at] <= h.Chunk.Metadata.EndLine || !hasName(h.Chunk.Text, corpus.LastComponent(s.Name)) {
+			if at < 0 || !asked[at] && !(values && isConstant(s.Type)) || h.Chunk.Metadata.StartLine <= text.number[at] && text.number[at] <= h.Chunk.Metadata.EndLine ||
+				token.NameAt(h.Chunk.Text, corpus.LastComponent(s.Name)) < 0 { // the name is in another case, or within a longer one
 				continue
 			}
 			// A copy, since a hit is kept longer than the text of the other chunk.
 			list = append(list, answer.TellingLine{Number: text.number[at], Text: strings.Clone(strings.TrimSpace(text.line(at)))})
+			if len(list) == maxUses {
+				return list, nil
+			}
 		}
 	}
 	return list, nil
@@ -81,19 +89,3 @@ func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle, values
 func lastName(name string) string { return strings.ToLower(corpus.LastComponent(name)) }
 
 func isConstant(k record.Kind) bool { return k == record.Constant || k == record.Macro }
-
-// hasName reports whether the text has the name as it is written, not in another case or within a longer name.
-func hasName(text, name string) bool {
-	for {
-		before, after, ok := strings.Cut(text, name)
-		if !ok {
-			return false
-		}
-		last, _ := utf8.DecodeLastRuneInString(before)
-		next, _ := utf8.DecodeRuneInString(after)
-		if !token.IsInName(last) && !token.IsInName(next) {
-			return true
-		}
-		text = after
-	}
-}

@@ -465,3 +465,23 @@ func IsLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigi
 
 // IsInName reports whether r can be part of a name in most languages: a letter, a digit or an underscore.
 func IsInName(r rune) bool { return r == '_' || IsLetterOrDigit(r) }
+
+// NameAt returns the index of the first occurrence of a name in a text that is no part of a longer name, or -1.
+func NameAt(text, name string) int {
+	for from := 0; name != ""; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return -1
+		}
+		start, end := from+i, from+i+len(name)
+		before, _ := utf8.DecodeLastRuneInString(text[:start])
+		first, size := utf8.DecodeRuneInString(name)
+		last, _ := utf8.DecodeLastRuneInString(name)
+		after, _ := utf8.DecodeRuneInString(text[end:])
+		if !(IsInName(before) && IsInName(first)) && !(IsInName(last) && IsInName(after)) {
+			return start
+		}
+		from = start + size
+	}
+	return -1
+}

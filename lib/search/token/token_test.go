@@ -182,3 +182,17 @@ func BenchmarkScan(b *testing.B) {
 		Scan(text, func(Token) {})
 	}
 }
+
+func TestNameAt(t *testing.T) {
+	for _, tt := range []struct {
+		text, name string
+		want       int
+	}{
+		{"a.max(b)", "max", 2}, {"maximum, max", "max", 9}, {"maxmax", "max", -1}, {"_max é", "max", -1}, {"éa a", "a", 4},
+		{"a==b", "==", 1}, {"x", "", -1}, {"", "x", -1},
+	} {
+		if got := NameAt(tt.text, tt.name); got != tt.want {
+			t.Errorf("%q in %q: got %d, want %d", tt.name, tt.text, got, tt.want)
+		}
+	}
+}

@@ -67,7 +67,7 @@ func single(h *answer.Hit, l *answer.TellingLine) string {
 		return text
 	}
 	_, owner := nameAndOwner(h.Symbol.Name)
-	if owner = corpus.LastComponent(owner); owner == "" || wordAt(text, owner) >= 0 {
+	if owner = corpus.LastComponent(owner); owner == "" || token.NameAt(text, owner) >= 0 {
 		return text
 	}
 	return text + "  (in " + terminal.Clean(owner) + ")"
@@ -218,7 +218,7 @@ func heading(h *answer.Hit, own []answer.TellingLine, shown []int) (text string,
 	text, first = where(h)
 	for _, n := range shown {
 		if own[n].Declares {
-			if class := classOf(m); class != "" && wordAt(own[n].Text, class) < 0 {
+			if class := classOf(m); class != "" && token.NameAt(own[n].Text, class) < 0 {
 				text += "  in " + terminal.Clean(class)
 			}
 			return text, first

@@ -179,8 +179,9 @@ const maxMatchedLine = 120
 // know the class.
 func signature(head, symbol string, most int) string {
 	name, owner := nameAndOwner(symbol)
-	at := wordAt(head, name)
-	if owner != "" && at >= 0 && wordAt(head, corpus.LastComponent(owner)) < 0 {
+	at := token.NameAt(head, name)
+	if owner != "" && at >= 0 && token.NameAt(head, corpus.LastComponent(owner)) < 0 {
+		symbol = terminal.Clean(symbol)
 		head = head[:at] + symbol + head[at+len(name):]
 		name = symbol
 	}
@@ -188,26 +189,6 @@ func signature(head, symbol string, most int) string {
 		most = max(most, utf8.RuneCountInString(head[:at+len(name)]))
 	}
 	return shorten.End(head, most+1)
-}
-
-// wordAt returns the index of the first occurrence of a name in a text that is no part of a longer name, or -1.
-func wordAt(text, name string) int {
-	for from := 0; name != ""; {
-		i := strings.Index(text[from:], name)
-		if i < 0 {
-			return -1
-		}
-		start, end := from+i, from+i+len(name)
-		before, _ := utf8.DecodeLastRuneInString(text[:start])
-		first, size := utf8.DecodeRuneInString(name)
-		last, _ := utf8.DecodeLastRuneInString(name)
-		after, _ := utf8.DecodeRuneInString(text[end:])
-		if !(token.IsInName(before) && token.IsInName(first)) && !(token.IsInName(last) && token.IsInName(after)) {
-			return start
-		}
-		from = start + size
-	}
-	return -1
 }
 
 // maxHead is the number of characters of a declaration's head that are shown beside a place.
