@@ -1,5 +1,5 @@
-// Package targets says which files of Swift are one module. In go the paths of files and the names that they import, out come
-// the folders of modules.
+// Package targets says which files of Swift are one module: Of takes the paths of files and the names that they import, and
+// returns the folders of modules. Package language gives each file of Swift its module by them.
 package targets
 
 import (
@@ -66,8 +66,10 @@ func Of(paths []string, imported map[string]bool) *Targets {
 			continue
 		case path.Base(around) == "Tests" && m.whole[path.Join(path.Dir(around), "Sources")]:
 			// The target in the Sources beside has the name of its tests.
-			of := strings.TrimSuffix(name, "Tests")
-			m.folders[of] = append(m.folders[of], path.Join(path.Dir(around), "Sources"))
+			of, sources := strings.TrimSuffix(name, "Tests"), path.Join(path.Dir(around), "Sources")
+			if !slices.Contains(m.folders[of], sources) {
+				m.folders[of] = append(m.folders[of], sources)
+			}
 		}
 		m.folders[prefix+name] = append(m.folders[prefix+name], folder)
 	}
@@ -80,7 +82,7 @@ func prefixesOf(folders []string, imported map[string]bool) map[string]string {
 	around := map[string][]string{} // folders by their last name
 	for _, folder := range folders {
 		if name := path.Base(folder); path.Base(path.Dir(folder)) == "Sources" && len(around[name]) < maxNamesakes {
-			around[name] = append(around[path.Base(folder)], path.Dir(folder))
+			around[name] = append(around[name], path.Dir(folder))
 		}
 	}
 	type prefixed struct{ folder, prefix string }
