@@ -157,3 +157,19 @@ func TestEmbeddingThatBranches(t *testing.T) {
 		t.Errorf("%d edges, want that to the interface that embeds nothing unknown", n)
 	}
 }
+
+// A member that an extension adds is not looked for among more namesakes than a guess may have: each of many calls would
+// read all of them.
+func TestNamesakesOfExtensionsAreBounded(t *testing.T) {
+	for namesakes, want := range map[int]bool{100: true, 300: false} {
+		var b strings.Builder
+		b.WriteString("class A: UIView {}\nextension UIView { func fly() {} }\nfunc use(a: A) { a.fly() }\n")
+		for i := range namesakes {
+			fmt.Fprintf(&b, "class C%d { func fly() {} }\n", i)
+		}
+		lines := build(t, parsed(t, map[string]string{"a.swift": b.String()})...)
+		if got := strings.Contains(lines, `"to":["a.swift#UIView.fly"]`); got != want {
+			t.Errorf("%d namesakes: %v, want %v", namesakes, got, want)
+		}
+	}
+}

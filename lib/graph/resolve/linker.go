@@ -113,10 +113,13 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 			}
 			return Answer{Relation: relation, Unlisted: true}
 		case m.sort == unknown && l.mayHaveMore(receiver):
-			if m = l.added(receiver, ref.Name); m.sort != unknown && relation == record.Calls {
+			if relation != record.Calls {
+				return Answer{Relation: relation}
+			}
+			if m = l.added(receiver, ref.Name); m.sort != unknown {
 				return l.found(m, edge.ByUnique, relation)
 			}
-			return Answer{Relation: relation, Unlisted: relation == record.Calls && l.hasMember(ref.Name)}
+			return Answer{Relation: relation, Unlisted: l.hasMember(ref.Name)}
 		case m.sort == unknown && relation == record.Calls && (l.isMixin(receiver, ref) || l.hasNarrower(receiver, ref.Name)):
 			return l.guess(ref, relation, true)
 		case m.sort == unknown || m.sort == outside && receiver.sort == thing && l.rules.Constructs(l.Names.Of(ref.Name)):
@@ -181,7 +184,8 @@ func (l *Linker) mayHaveMore(m meaning) bool {
 // added returns, as a guess, the only member of the name that the tree adds to a type outside of it, if m is of a type with
 // an unknown base, which may be that type.
 func (l *Linker) added(m meaning, n facts.Name) meaning {
-	if m.sort != instance || l.rules.IsBuiltin(l.Names.Of(n), true) || !l.inherits(m.entry, l.partial) {
+	named := l.last[entryKey{int32(l.File.Family), 0, n}]
+	if m.sort != instance || len(named) > 8*maxGuess || l.rules.IsBuiltin(l.Names.Of(n), true) || !l.inherits(m.entry, l.partial) {
 		return meaning{}
 	}
 	found := l.only(n, func(number int32) bool {
