@@ -39,8 +39,8 @@ const (
 	// Size is the size of the file, from -1 to 1 (see sizeTable); small files say less.
 	Size
 	// Tests, Asides and Prose are set for test code, for examples and translations, and for documentation, unless the
-	// question asks for these. Tests is testAsked if it does. Prose is -1 for sections that match the question at least as well as any code, and
-	// proseOfUse for documentation if the question is about use.
+	// question asks for these. Tests is testAsked for test code that is asked for. Prose is -1 for sections that match
+	// the question at least as well as any code, and proseOfUse for documentation if the question is about use.
 	Tests
 	Asides
 	Prose

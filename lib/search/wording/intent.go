@@ -96,20 +96,12 @@ func subject(topic string) []string {
 }
 
 var (
-	typeNouns = set("struct structure class classes interface trait enum enumeration union record types kinds categories category variants contract object holder container wrapper " +
-		"states phases modes levels choices strategies reasons outcomes severities holds everything something thing anything")
-	beforeSubject = set("the a an one what which is are where")
-	measures      = set("many much long often far fast big large deep wide high old heavy soon late quickly small short low")
-	extremes      = set("maximum minimum max min most least largest biggest longest shortest smallest greatest highest lowest oldest newest latest earliest upper lower fewest deepest widest default")
-	quantities    = set("ceiling cap bounds threshold timeout interval capacity port ratio seconds milliseconds bytes constant number")
-	bounds        = set("limit ceiling cap threshold timeout unset")
-	unlessSet     = set("configured overridden set specified otherwise")
+	typeNouns = setOf(strings.Fields("struct structure class classes interface trait enum enumeration union record types kinds categories category variants contract object holder container wrapper " +
+		"states phases modes levels choices strategies reasons outcomes severities holds everything something thing anything")...)
+	beforeSubject = setOf(strings.Fields("the a an one what which is are where")...)
+	measures      = setOf(strings.Fields("many much long often far fast big large deep wide high old heavy soon late quickly small short low")...)
+	extremes      = setOf(strings.Fields("maximum minimum max min most least largest biggest longest shortest smallest greatest highest lowest oldest newest latest earliest upper lower fewest deepest widest default")...)
+	quantities    = setOf(strings.Fields("ceiling cap bounds threshold timeout interval capacity port ratio seconds milliseconds bytes constant number")...)
+	bounds        = setOf(strings.Fields("limit ceiling cap threshold timeout unset")...)
+	unlessSet     = setOf(strings.Fields("configured overridden set specified otherwise")...)
 )
-
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for word := range strings.FieldsSeq(words) {
-		m[word] = true
-	}
-	return m
-}
