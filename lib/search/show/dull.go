@@ -129,24 +129,29 @@ func dullLines(c *record.Chunk, text *textLines, kinds Dullness) []bool {
 	return dull
 }
 
-// frontMatter marks the settings of a page before its text, from a line of dashes to the next one, but not its title.
+// frontMatter marks the settings of a page before its text, from a line "---" or "+++" to the next one like it, but not its
+// title.
 func frontMatter(text *textLines, dull []bool) {
 	begin := slices.IndexFunc(text.number, func(number int) bool { return number > 0 }) // behind headings that the chunker made
-	if begin < 0 || text.number[begin] != 1 || strings.TrimSpace(text.line(begin)) != frontMark {
+	if begin < 0 || text.number[begin] != 1 {
+		return
+	}
+	mark := strings.TrimSpace(text.line(begin))
+	if mark != "---" && mark != "+++" {
 		return
 	}
 	for n := begin + 1; n < text.count(); n++ {
-		if strings.TrimSpace(text.line(n)) == frontMark {
+		if strings.TrimSpace(text.line(n)) == mark {
 			for ; begin <= n; begin++ {
-				dull[begin] = !strings.HasPrefix(strings.TrimSpace(text.line(begin)), "title:")
+				dull[begin] = !pageTitle.MatchString(text.line(begin))
 			}
 			return
 		}
 	}
 }
 
-// frontMark is the line before and after the settings of a page.
-const frontMark = "---"
+// pageTitle matches the title among the settings of a page.
+var pageTitle = regexp.MustCompile(`^\s*title\s*[:=]`)
 
 // notices marks the paragraphs of a comment that belong to a notice. If the rest of the comment has no words, it marks
 // the whole comment.

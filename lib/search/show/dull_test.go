@@ -157,6 +157,7 @@ func TestFrontMatterIsDull(t *testing.T) {
 		{"---\nlayout: page\ntitle: Offline\npermalink: /usage/offline/\n---\n# Offline", "xx--x-"},
 		{"# Offline\n---\nlayout: page\n---", "----"},
 		{"---\nText below a rule.", "--"},
+		{"+++\ntitle = \"Offline\"\nweight = 2\n+++\n# Offline", "x-xx-"},
 	} {
 		c := code("", tt.text)
 		c.ChunkType = record.Documentation
