@@ -88,8 +88,8 @@ const (
 	stubMeaning = 0.75
 )
 
-// Values of Listing. Types, and values of which few share a chunk, stand by themselves and say more than lists do, unless
-// the question asks how something is done. Some questions ask for them.
+// Values of Listing. Types, and values, of which few share a chunk, say more than lists do, unless the question asks how
+// something is done. So do keys of configuration. Some questions ask for them.
 const (
 	byItself = 0.5
 	askedFor = -1
