@@ -17,19 +17,11 @@ func (c *cutter) data() {
 			values++
 		}
 	}
-	d := dataTier{packer: packer{c: c, tier: record.Data}, c: c, few: min(valueSize*(1+values/manyValues), c.opts.CodeSize)}
+	d := dataTier{packer: packer{c: c, tier: record.Data, gather: c.sizeFor(values)}, c: c, few: c.sizeFor(values + many)}
 	d.children(0)
 	d.flushRun()
 	d.flush()
 }
-
-const (
-	// valueSize is the size in characters up to which values of code that follow each other are one chunk.
-	valueSize = 200
-	// manyValues is the number of values in a file from which on more of them are one chunk: twice as many for twice the
-	// number of values. It bounds the chunks of files that are tables of constants.
-	manyValues = 256
-)
 
 type dataTier struct {
 	packer
@@ -61,12 +53,11 @@ func (d *dataTier) children(parent int) {
 			d.fields(k)
 		case n.holdsValue() && n.hasFunctions():
 			d.flushRun()
-			d.flushAs(label.Of(n.sym), func() {
-				d.together = true
-				d.around(k)
-				d.flushRun()
-				d.together = false
-			})
+			d.begin(label.Of(n.sym), d.c.src.Size(n.lead, n.end))
+			d.together = true
+			d.around(k)
+			d.flushRun()
+			d.together = false
 		case n.holdsValue():
 			d.value(k, n.lead, n.end)
 		}
@@ -140,25 +131,12 @@ func (d *dataTier) value(k, first, last int) {
 }
 
 func (d *dataTier) flushRun() {
-	switch {
-	case d.count == 0:
+	if d.count == 0 {
 		return
-	case d.runName == "" || d.together:
-		d.add(d.run)
-	default:
-		d.flushAs(d.runName, func() {
-			d.add(d.run)
-			d.owner = d.run.node // a field is found by its own name, not by that of its class
-		})
 	}
+	if !d.together && (d.runName != "" || d.name != "") {
+		d.begin(d.runName, d.c.src.Size(d.run.at.First, d.run.at.Last))
+	}
+	d.add(d.run)
 	d.count = 0
-}
-
-// flushAs makes chunks with the given name of what add adds, and of what was added before a chunk of its own.
-func (d *dataTier) flushAs(name string, add func()) {
-	d.flush()
-	d.name = name
-	add()
-	d.flush()
-	d.name = ""
 }

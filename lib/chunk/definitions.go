@@ -12,17 +12,25 @@ import (
 // definitions adds the chunks of the file's types, each by itself, without the bodies of their methods, and of the
 // signatures of its functions.
 func (c *cutter) definitions() {
-	p := packer{c: c, tier: record.Definitions}
-	c.defineChildren(&p, 0)
-	p.flush()
+	count := 0
+	for i := 1; i < len(c.nodes); i++ {
+		if c.nodes[i].sym.Kind.IsType() {
+			count++
+		}
+	}
+	types := packer{c: c, tier: record.Definitions, gather: c.sizeFor(count)}
+	others := packer{c: c, tier: record.Definitions}
+	c.defineChildren(&types, &others, 0)
+	types.flush()
+	others.flush()
 }
 
-func (c *cutter) defineChildren(p *packer, parent int) {
+func (c *cutter) defineChildren(types, others *packer, parent int) {
 	// Declarations in neighbouring lines, such as macros, share one heading.
 	var run piece
 	flush := func() {
 		if run.at.Last > 0 {
-			p.add(run)
+			others.add(run)
 			run = piece{}
 		}
 	}
@@ -44,16 +52,15 @@ func (c *cutter) defineChildren(p *packer, parent int) {
 		flush()
 		switch {
 		case n.sym.Kind.IsCallable():
-			p.add(c.signature(k, 0))
+			others.add(c.signature(k, 0))
 		case n.sym.Kind.IsType():
-			t := packer{c: c, tier: record.Definitions, name: label.Of(n.sym)}
-			c.defineType(&t, k, 0)
-			t.flush()
+			types.begin(label.Of(n.sym), c.src.Size(n.lead, n.end))
+			c.defineType(types, k, 0)
 		case n.sym.Kind == record.Module:
-			p.add(c.verbatim(k, 0, n.lead, c.headerEnd(k)))
-			c.defineChildren(p, k)
+			others.add(c.verbatim(k, 0, n.lead, c.headerEnd(k)))
+			c.defineChildren(types, others, k)
 		default:
-			c.defineChildren(p, k)
+			c.defineChildren(types, others, k)
 		}
 	}
 }

@@ -26,9 +26,30 @@ type packer struct {
 	// owner is the outermost declaration of all pieces so far, -1 if there are several.
 	owner int
 	test  bool
-	// name is that of the declaration that the chunks belong to, "" if there are several. It stands in their identifiers,
-	// so that they keep these when other declarations come before them.
+	// name is that of the first declaration of a chunk that begin began. It stands in the identifier, so that the chunk
+	// keeps this when other declarations come before it.
 	name string
+	// gather is the size in characters up to which declarations that begin is called for share a chunk.
+	gather int
+}
+
+const (
+	// valueSize is the size in characters up to which values of code that follow each other are one chunk.
+	valueSize = 200
+	// many is the number of types or values in a file from which on more of them are one chunk: twice as many for twice
+	// the number. It bounds the chunks of files that are tables of constants or of types.
+	many = 256
+)
+
+// sizeFor returns the size up to which declarations share a chunk in a file with count of them. It is 0 for few.
+func (c *cutter) sizeFor(count int) int { return min(valueSize*(count/many), c.opts.CodeSize) }
+
+// begin begins a chunk named after a declaration of a size in characters, unless the current chunk has room for it.
+func (p *packer) begin(name string, size int) {
+	if p.name == "" || p.size == 0 || p.size+size > p.gather {
+		p.flush()
+		p.name = name
+	}
 }
 
 // add appends a piece, distributed over several chunks if it is too large for one.
@@ -81,12 +102,12 @@ func (p *packer) put(q piece) {
 	p.shows.note(at, p.line, q)
 	p.write(q.text)
 	if fresh {
-		p.at, p.owner, p.test = q.at, p.c.outermost(q), q.test
+		p.at, p.owner, p.test = q.at, p.ownerOf(q), q.test
 	} else {
 		p.at.First, p.at.From = min(p.at.First, q.at.First), min(p.at.From, q.at.From)
 		p.at.Last, p.at.To = max(p.at.Last, q.at.Last), max(p.at.To, q.at.To)
 		p.test = p.test && q.test
-		if p.owner != p.c.outermost(q) {
+		if p.owner != p.ownerOf(q) {
 			p.owner = -1
 		}
 	}
@@ -95,6 +116,15 @@ func (p *packer) put(q piece) {
 	if len(q.names) == 0 && fresh && q.within > 0 {
 		p.names = append(p.names, label.Of(p.c.nodes[q.within].sym))
 	}
+}
+
+// ownerOf returns the declaration that a piece belongs to: a value itself, since it is found by its own name, of others
+// the outermost type.
+func (p *packer) ownerOf(q piece) int {
+	if p.tier == record.Data {
+		return q.node
+	}
+	return p.c.outermost(q)
 }
 
 func (p *packer) write(text string) {
