@@ -53,3 +53,17 @@ func TestLargeFieldKeepsItsName(t *testing.T) {
 		t.Errorf("%d parts", parts)
 	}
 }
+
+// TestValueMacros: a macro that stands for a value is shown by the data tier alone, or by definitions without that tier.
+func TestValueMacros(t *testing.T) {
+	f := parsed("a.h", []byte("#define LIMIT 10\n#define TWICE(x) (2 * (x))\n"))
+	opts := chunk.DefaultOptions()
+	for _, want := range []bool{false, true} {
+		for _, c := range chunk.File(f, "", opts) {
+			if got := strings.Contains(c.Text, "LIMIT 10"); c.ChunkType == record.Definitions && got != want {
+				t.Errorf("tiers %v: %s\n%s", opts.Tiers, c.ID, c.Text)
+			}
+		}
+		opts.Tiers = []string{chunk.Definitions}
+	}
+}

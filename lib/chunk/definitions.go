@@ -37,6 +37,9 @@ func (c *cutter) defineChildren(types, others *packer, parent int) {
 	defer flush()
 	for k := range c.children(parent) {
 		n := &c.nodes[k]
+		if n.inData && n.sym.Kind.IsCallable() {
+			continue // a macro that stands for a value
+		}
 		if n.sym.Kind.IsCallable() && !n.hasBody() {
 			q := c.verbatim(k, 0, n.lead, n.end)
 			if run.at.Last != n.lead || n.lead == 0 || c.src.Size(run.at.First, n.end) > c.opts.CodeSize {
