@@ -1,6 +1,8 @@
 package chunk
 
 import (
+	"strings"
+
 	"cortex/lib/language"
 	"cortex/lib/notation"
 	"cortex/lib/record"
@@ -73,7 +75,7 @@ func (c *cutter) adoptBefore(before, floor, after int) int {
 // adoptAfter assigns lines from floor on to node k: comments, and with grouped the line that opens a group.
 func (c *cutter) adoptAfter(floor, k int, grouped bool) {
 	n := &c.nodes[k]
-	if grouped && (n.sym.Kind.IsType() || n.holdsValue()) && n.doc > floor && c.opensGroup(n.doc-1) {
+	if grouped && (n.sym.Kind.IsType() || n.holdsValue() || n.sym.Kind == record.Macro) && n.doc > floor && c.opensGroup(n.doc-1) {
 		n.lead--
 	}
 	lead := n.lead
@@ -97,8 +99,11 @@ func (c *cutter) adoptAfter(floor, k int, grouped bool) {
 	n.lead = first
 }
 
-// opensGroup reports whether the line ends with an opening bracket.
+// opensGroup reports whether the line ends with an opening bracket or begins a conditional part, as #if does.
 func (c *cutter) opensGroup(i int) bool {
+	if directive, ok := strings.CutPrefix(strings.TrimLeft(c.src.Line(i), " \t"), "#"); ok && strings.HasPrefix(strings.TrimLeft(directive, " \t"), "if") {
+		return true
+	}
 	span := c.src.Span(i, i+1)
 	for at := span.To; at > span.From; at-- {
 		switch c.src.Text[at-1] {

@@ -67,3 +67,23 @@ func TestValueMacros(t *testing.T) {
 		opts.Tiers = []string{chunk.Definitions}
 	}
 }
+
+// TestDeclarationsOwnTheirLines: lines between declarations that are shown in chunks of their own take no line of these,
+// or exact search, which looks at each line once, would not find the names in them.
+func TestDeclarationsOwnTheirLines(t *testing.T) {
+	for name, text := range map[string]string{
+		"a.c":  "#include <a.h>\n/* Limit. */\n#define LIMIT 10\n#ifdef X\n#define MODE 1\n#else\n#define MODE 2\n#endif\nstruct node;\nstruct node {\n  int v;\n};\ntypedef int id;\nextern int other;\n",
+		"a.py": "\"\"\"About.\"\"\"\nLIMIT = 3\nif True:\n    MODE = 1\nprint(LIMIT)\nOTHER = 2\nprint(OTHER)\n",
+	} {
+		for _, c := range chunk.File(parsed(name, []byte(text)), "", chunk.DefaultOptions()) {
+			if c.ChunkType != record.Definitions && c.ChunkType != record.Data {
+				continue
+			}
+			for _, r := range c.Metadata.Repeats {
+				if lines := strings.Split(c.Text, "\n")[r[0]-1 : r[1]]; len(lines) > 1 || !strings.Contains(lines[0], " Lines ") {
+					t.Errorf("%s repeats %q", c.ID, lines)
+				}
+			}
+		}
+	}
+}

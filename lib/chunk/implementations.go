@@ -80,15 +80,13 @@ const largeOpening = 200
 const shortLine = 100
 
 // loose appends the regions of lines that no chunk shows. Trivial lines, or a single short line, are added to the
-// function before them. Lines that end with an opening bracket are added to the function after them. Small regions near
-// each other are joined.
+// function before them. Lines that end with an opening bracket are added to the function after them.
 func (c *cutter) loose(regions []region) []region {
 	starts, ends := make(map[int]int, len(regions)), make(map[int]int, len(regions))
 	for i, r := range regions {
 		starts[r.first], ends[r.last] = i, i
 	}
 	n := c.src.Count()
-	functions := len(regions)
 	for first := 0; first < n; {
 		if c.covered[first] || c.src.Blank(first) {
 			first++
@@ -109,35 +107,9 @@ func (c *cutter) loose(regions []region) []region {
 			regions[after].first = start
 			continue
 		}
-		if last := len(regions) - 1; last >= functions && c.joins(regions[last], start, end, starts) {
-			regions[last].last = end
-			continue
-		}
 		regions = append(regions, region{0, start, end})
 	}
 	return regions
-}
-
-// Sizes in characters of a small region of loose lines, and of the declarations that may stand between two that are
-// joined.
-const (
-	scrap    = 200
-	scrapGap = 500
-)
-
-// joins reports whether the lines [first, last) read best together with the loose lines of r. The few declarations
-// between the two, which definitions and data show, are then shown again. Examples are conditions among the macros of a
-// header, and imports between settings.
-func (c *cutter) joins(r region, first, last int, starts map[int]int) bool {
-	if min(c.src.Size(r.first, r.last), c.src.Size(first, last)) > scrap || c.src.Size(r.last, first) > scrapGap {
-		return false
-	}
-	for i := r.last; i < first; i++ {
-		if _, ok := starts[i]; ok {
-			return false
-		}
-	}
-	return true
 }
 
 // before returns the region that ends just before a line, apart from blank lines.

@@ -73,7 +73,7 @@ func isClosing(line string) bool {
 	}
 	if word, found := strings.CutPrefix(line, "#"); found {
 		word = strings.TrimLeft(word, " \t")
-		return word == "else" || strings.HasPrefix(word, "else ") || word == "endif" || strings.HasPrefix(word, "endif ")
+		return word == "else" || strings.HasPrefix(word, "else ") || strings.HasPrefix(word, "elif ") || word == "endif" || strings.HasPrefix(word, "endif ")
 	}
 	name, found := strings.CutPrefix(line, "</")
 	return found && strings.IndexByte(name, '>') == len(name)-1

@@ -69,9 +69,9 @@ func TestAbout(t *testing.T) {
 	}
 }
 
-// TestScraps uses a header with conditions between its macros: neither the conditions nor the macros get single chunks.
+// TestScraps uses a header with conditions between its macros: each condition is shown with the macros below it.
 func TestScraps(t *testing.T) {
-	text := "#ifndef A_H\n#define A_H\n\n#ifdef __APPLE__\n#define STAT fstat64\n#define TELL ftell64\n#else\n#define STAT stat\n#endif\n\n#if X\n#define Y 1\n#endif\n#endif\n"
+	text := "#ifndef A_H\n#define A_H\n\n#ifdef __APPLE__\n#define STAT fstat64\n#define TELL ftell64\n#else\n#define STAT stat\n#endif\n\n#if X\n#define Y 1\n#elif Z\n#define Y 2\n#endif\n#endif\n"
 	f := &record.File{FilePath: "a.h", Language: "c", Status: record.StatusOK, Text: text}
 	for i, line := range strings.Split(text, "\n") {
 		if strings.HasPrefix(line, "#define") {
@@ -88,8 +88,8 @@ func TestScraps(t *testing.T) {
 		}
 	}
 	want := []string{
-		"// Lines 2-2\n#define A_H\n\n// Lines 5-9\n#define STAT fstat64\n#define TELL ftell64\n#else\n#define STAT stat\n#endif\n\n// Lines 12-14\n#define Y 1\n#endif\n#endif",
-		"#ifndef A_H\n#define A_H\n\n#ifdef __APPLE__\n#define STAT fstat64\n#define TELL ftell64\n#else\n#define STAT stat\n#endif\n\n#if X",
+		"// Lines 1-2\n#ifndef A_H\n#define A_H\n\n// Lines 4-9\n#ifdef __APPLE__\n#define STAT fstat64\n#define TELL ftell64\n#else\n#define STAT stat\n#endif\n\n" +
+			"// Lines 11-16\n#if X\n#define Y 1\n#elif Z\n#define Y 2\n#endif\n#endif",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
