@@ -2,6 +2,7 @@ package search
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"cortex/lib/record"
@@ -45,5 +46,35 @@ func TestClassConstantsThatAHitUses(t *testing.T) {
 	r := lexical(t, x, answer.Request{Queries: []string{"cut a message to its length"}, Lines: true, Filter: answer.Filter{ChunkTypes: []string{"implementations"}}})
 	if uses := r.Results[0].Uses; len(uses) != 1 || uses[0].Number != 3 || uses[0].Text != "private const MAX_LENGTH = 4096;" {
 		t.Errorf("got %+v", uses)
+	}
+}
+
+// TestValuesOfAType: a type is shown with its values, which have chunks of their own, and without signatures.
+func TestValuesOfAType(t *testing.T) {
+	tier := func(id string, tier record.ChunkType, first, last int, repeats ...record.LineRange) func(*record.Chunk) {
+		return func(c *record.Chunk) {
+			c.ID, c.ChunkType, c.Tags = id, tier, []string{"code", "python", string(tier)}
+			c.Metadata.Language, c.Metadata.StartLine, c.Metadata.EndLine, c.Metadata.Repeats = "python", first, last, repeats
+			if tier != record.Implementations {
+				c.Metadata.ByteEnd = 0
+			}
+		}
+	}
+	x := newIndex(t, []*record.Chunk{
+		chunk("a.py", "Options", "# Lines 1-6\nclass Options:\n    name: str\n    retries: int = 3\n\n    # Lines 5-6\n    def check(self):",
+			tier("code-definitions-a.py#Options", record.Definitions, 1, 6, record.LineRange{1, 1}, record.LineRange{4, 7})),
+		chunk("a.py", "Options.retries", "    # Lines 3-3\n    retries: int = 3", tier("code-data-a.py#Options.retries", record.Data, 3, 3, record.LineRange{1, 1})),
+		chunk("a.py", "Options.check", "    def check(self):\n        return True", tier("code-impl-a.py#Options.check", record.Implementations, 5, 6)),
+	})
+	r, err := x.Exact(t.Context(), answer.Request{Queries: []string{"symbol:Options"}, Lines: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown []string
+	for _, l := range r.Results[0].Lines() {
+		shown = append(shown, strings.TrimSpace(l.Text))
+	}
+	if want := []string{"class Options:", "name: str", "retries: int = 3"}; !slices.Equal(shown, want) {
+		t.Errorf("%s: %q, want %q", r.Results[0].Chunk.ID, shown, want)
 	}
 }

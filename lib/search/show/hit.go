@@ -58,6 +58,9 @@ func HitOf(x *corpus.Corpus, s corpus.Scored, match answer.Match, needles []Need
 	}
 	look := sync.OnceValue(func() matchedText {
 		text := newTextLines(c)
+		if finder.Lines {
+			text.values = valuesIn(x, s.Chunk)
+		}
 		matched, needles := text.matches(needles)
 		if lines := finder.Pointed[c.Metadata.FilePath]; len(lines) > 0 {
 			matched, needles = text.withLines(matched, needles, lines)

@@ -23,12 +23,12 @@ const (
 )
 
 // tellingLines returns the lines of the chunk that are in the file, in their order. In a chunk that repeats lines of
-// other chunks, such as signatures, it leaves these lines out if there are others. matched are the occurrences of the
-// needles in the text.
+// other chunks, such as signatures, it leaves these lines out if there are others, except values of a type. matched are
+// the occurrences of the needles in the text.
 func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needles []Needle, finder *Finder) []answer.TellingLine {
 	own := false
 	for n := range text.count() {
-		own = own || text.number[n] > 0 && !text.repeated(n) && strings.TrimSpace(text.line(n)) != ""
+		own = own || text.number[n] > 0 && !text.isAside(n) && strings.TrimSpace(text.line(n)) != ""
 	}
 	dull := dullLines(c, text, finder.Dull)
 	declaration, named := declarationLine(c, text, dull)
@@ -43,7 +43,7 @@ func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needle
 		}
 		found := matched[:inLine]
 		matched = matched[inLine:]
-		if text.number[n] == 0 || own && text.repeated(n) && !corpus.IsVerbatim(c.ChunkType) {
+		if text.number[n] == 0 || own && text.isAside(n) {
 			continue
 		}
 		line := answer.TellingLine{Number: text.number[n], Text: strings.TrimRight(text.line(n), " \t\r"), Worth: lineValue(found, needles, shown)}

@@ -22,6 +22,8 @@ type textLines struct {
 	shift int
 	// real is set if any line is in the file.
 	real bool
+	// values are the lines of the values in a type, which have chunks of their own.
+	values []record.LineRange
 }
 
 // newTextLines splits the text of the chunk into lines and numbers them.
@@ -113,6 +115,28 @@ func (t *textLines) base(n int) int {
 // repeated reports whether the line is not in the file or is in another chunk as well.
 func (t *textLines) repeated(n int) bool {
 	return slices.ContainsFunc(t.chunk.Metadata.Repeats, func(r record.LineRange) bool { return r[0] <= n+1 && n+1 <= r[1] })
+}
+
+// isAside reports whether the line is left out where the chunk is shown: it is repeated and no value of the type that the
+// chunk declares.
+func (t *textLines) isAside(n int) bool {
+	return t.repeated(n) && !corpus.IsVerbatim(t.chunk.ChunkType) &&
+		!slices.ContainsFunc(t.values, func(r record.LineRange) bool { return r[0] <= t.number[n] && t.number[n] <= r[1] })
+}
+
+// valuesIn returns the lines of the chunks of values among the lines of a chunk that declares types.
+func valuesIn(x *corpus.Corpus, chunk int) (list []record.LineRange) {
+	gen := x.Generation
+	if gen.ChunkType(chunk) != record.Definitions {
+		return nil
+	}
+	first, last := gen.Lines(chunk)
+	for i := range gen.Chunks(gen.File(chunk)) {
+		if a, b := gen.Lines(i); gen.ChunkType(i) == record.Data && first <= b && a <= last {
+			list = append(list, record.LineRange{a, b})
+		}
+	}
+	return list
 }
 
 // matches returns the occurrences of the needles in lines of the file, without those in repeated lines if there are
