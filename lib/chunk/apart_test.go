@@ -87,3 +87,24 @@ func TestDeclarationsOwnTheirLines(t *testing.T) {
 		}
 	}
 }
+
+// TestMembersAreDeclaredOnce: an enumeration is a type and a value, its members are values.
+func TestMembersAreDeclaredOnce(t *testing.T) {
+	for name, text := range map[string]string{
+		"A.java": "class A {\n  enum One { ITEM }\n  enum Two {\n    OTHER,\n    LAST\n  }\n  void f() {\n    g();\n  }\n}\n",
+		"a.rs":   "pub enum One {\n    ITEM,\n    OTHER(u8),\n}\n",
+	} {
+		times := map[string]int{}
+		for _, c := range chunk.File(parsed(name, []byte(text)), "", chunk.DefaultOptions()) {
+			for _, s := range c.Metadata.Symbols {
+				times[s.Name]++
+				if want := record.Data; s.Type == record.Constant && c.ChunkType != want {
+					t.Errorf("%s declares %s", c.ID, s.Name)
+				}
+			}
+		}
+		if len(times) < 3 {
+			t.Errorf("%s: %v", name, times)
+		}
+	}
+}

@@ -110,7 +110,12 @@ func (d *dataTier) value(k, first, last int) {
 		return
 	}
 	n, most := &d.c.nodes[k], d.few
-	n.inData = !n.sym.Kind.IsType()
+	n.inData = true
+	if n.sym.Kind.IsType() {
+		for i := k + 1; i < n.next; i++ {
+			d.c.nodes[i].inData = true
+		}
+	}
 	if n.isConfiguration() {
 		most = d.c.opts.CodeSize
 	}

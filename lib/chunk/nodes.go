@@ -23,7 +23,7 @@ type node struct {
 	parent, next int
 	// inside is the size in characters of the callables with a body among the descendants.
 	inside int
-	// inData says that the data tier has the declaration, a value and not a type.
+	// inData says that the data tier has the declaration.
 	inData bool
 	// more are further symbols declared in the same lines.
 	more []*record.Symbol

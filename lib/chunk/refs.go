@@ -16,13 +16,14 @@ func (c *cutter) refer(l *label.List, tier record.ChunkType, first, last int) {
 	from, _ := slices.BinarySearchFunc(nodes, first, func(n node, line int) int { return cmp.Compare(n.first, line) })
 	for i := from; i < len(nodes) && nodes[i].first < last; i++ {
 		n := &nodes[i]
-		if n.inData && tier != record.Data {
-			continue
-		}
-		if !n.hasBody() || !c.opts.has(Implementations) {
+		elsewhere := func(s *record.Symbol) bool { return n.inData && tier != record.Data && !s.Kind.IsType() }
+		if !elsewhere(n.sym) && (!n.hasBody() || !c.opts.has(Implementations)) {
 			l.Add(n.sym, n.first+1, c.opts.CodeSize)
 		}
 		for _, s := range n.more {
+			if elsewhere(s) {
+				continue
+			}
 			l.Add(s, min(max(s.StartLine, n.first+1), last), c.opts.CodeSize)
 		}
 	}
