@@ -205,11 +205,18 @@ func dropOthers(lines []answer.TellingLine, matched map[int]bool, asked, all []r
 	belongs := func(number int) bool {
 		return slices.ContainsFunc(asked, func(s record.SymbolRef) bool { return s.Line <= number && number < nextSymbol(s, all) })
 	}
-	below := false // whether the line below is shown
+	declares := make(map[int]bool, len(all)) // such a line is no comment, even if it begins with # as #define does
+	for _, s := range all {
+		declares[s.Line] = true
+	}
+	below := 0 // the line below if it is shown
 	for n := len(lines) - 1; n >= 0; n-- {
 		l := &lines[n]
-		below = matched[l.Number] || belongs(l.Number) || below && isRemark(l.Text)
-		l.Dull = l.Dull || !below
+		kept := matched[l.Number] || belongs(l.Number) || below == l.Number+1 && isRemark(l.Text) && !declares[l.Number]
+		if below = 0; kept {
+			below = l.Number
+		}
+		l.Dull = l.Dull || !kept
 	}
 }
 

@@ -47,3 +47,24 @@ func TestNamesThatWereAskedFor(t *testing.T) {
 		}
 	}
 }
+
+// Of a list of macros, the one that was asked for is shown with its condition and its comment: the others are no
+// comments above it.
+func TestOtherMacrosAreDropped(t *testing.T) {
+	text := "// Lines 1-3\n#ifndef A\n#define A 1\n#endif\n\n// Lines 5-8\n#define B 2\n/* The third. */\n#define C 3\n#define D 4"
+	all := []record.SymbolRef{{Name: "A", Type: record.Macro, Line: 2}, {Name: "B", Type: record.Macro, Line: 5}, {Name: "C", Type: record.Macro, Line: 7}, {Name: "D", Type: record.Macro, Line: 8}}
+	for asked, want := range map[int]string{2: "/* The third. */ #define C 3", 3: "#define D 4"} {
+		c := &record.Chunk{ChunkType: record.Data, Text: text, Metadata: record.Metadata{Language: "c", StartLine: 1, EndLine: 8, Symbols: all}}
+		lines := tellingLines(c, newTextLines(c), nil, nil, &Finder{Exact: true})
+		dropOthers(lines, nil, all[asked:asked+1], all)
+		var shown []string
+		for _, l := range lines {
+			if !l.Dull {
+				shown = append(shown, l.Text)
+			}
+		}
+		if got := strings.Join(shown, " "); got != want {
+			t.Errorf("%s: %q, want %q", all[asked].Name, got, want)
+		}
+	}
+}
