@@ -123,9 +123,9 @@ func TestContextSize(t *testing.T) {
 		{"symbol:Widget.render", "2", "13-18 around 15-18"},
 		{"symbol:Widget.render", "full", "15-18"}, // is all of it
 		{"symbol:main", "50", "1-22 around 21-22"},
-		{"symbol:Widget symbol_type:class", "full", "7-18 around 7-22"},
-		{"symbol:T symbol_type:struct", "full", "3-8 around 3-14"},
-		{"symbol:T symbol_type:struct", "1", "3-5 around 3-14"},
+		{"symbol:Widget symbol_type:class", "full", "7-18 around 7-18"},
+		{"symbol:T symbol_type:struct", "full", "3-8 around 3-8"},
+		{"symbol:T symbol_type:struct", "1", "3-5 around 3-8"},
 		{`"import os"`, "full", "1-2"},
 		{"call140", "full", "106-155 around "},
 	} {

@@ -29,9 +29,9 @@ func (c *cutter) refer(l *label.List, tier record.ChunkType, first, last int) {
 	}
 }
 
-// besides returns the list, or nil if its only element is the chunk's own symbol.
+// besides returns the list, or nil if its only element is the chunk's own symbol and begins where the chunk does.
 func besides(list []record.SymbolRef, m *record.Metadata) []record.SymbolRef {
-	if len(list) == 1 && list[0].Name == m.SymbolName && list[0].Type == m.SymbolType {
+	if len(list) == 1 && list[0].Name == m.SymbolName && list[0].Type == m.SymbolType && list[0].Line == m.StartLine {
 		return nil
 	}
 	return list

@@ -52,7 +52,7 @@ func declared(chunks []*record.Chunk, tier record.ChunkType) string {
 }
 
 func TestSymbols(t *testing.T) {
-	const types, data = "alone Reader | alone Writer", "constant First 17, constant Second 18 | variable left 21, variable right 21"
+	const types, data = "struct Reader 4 | interface Writer 6", "constant First 17, constant Second 18 | variable left 21, variable right 21"
 	without := []string{chunk.Definitions, chunk.Data}
 	long := "package a\n\ntype Options struct {\n" + strings.Repeat("\t// Name is a name of some kind.\n\tName string\n", 100) + "}\n\ntype Last int\n"
 	tests := []struct {

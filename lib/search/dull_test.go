@@ -40,6 +40,7 @@ func TestClassConstantsThatAHitUses(t *testing.T) {
 	data := chunk("a.php", "Handler.MAX_LENGTH", "    // Lines 2-3\n    /** What the service allows. */\n    private const MAX_LENGTH = 4096;", func(c *record.Chunk) {
 		c.ID, c.ChunkType = "code-data-a.php#Handler.MAX_LENGTH", record.Data
 		c.Metadata.StartLine, c.Metadata.EndLine, c.Metadata.SymbolType, c.Metadata.SymbolSignature = 2, 3, record.Constant, "private const MAX_LENGTH = 4096"
+		c.Metadata.Symbols = []record.SymbolRef{{Name: "Handler.MAX_LENGTH", Type: record.Constant, Line: 3}}
 		c.Metadata.Repeats = []record.LineRange{{1, 1}}
 	})
 	x := newIndex(t, []*record.Chunk{data, chunk("a.php", "Handler.cut", "function cut($message) {\n    return substr($message, 0, self::MAX_LENGTH);\n}", func(c *record.Chunk) { c.Metadata.StartLine, c.Metadata.EndLine = 10, 12 })})

@@ -68,9 +68,6 @@ func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle, values
 				continue
 			}
 			at, _ := text.declaration(&s, nil)
-			if s.Name == c.Metadata.SymbolName {
-				at, _ = declarationLine(c, text, make([]bool, text.count())) // s.Line is that of the comment above it
-			}
 			if at < 0 || !asked[at] && !(values && isConstant(s.Type)) || h.Chunk.Metadata.StartLine <= text.number[at] && text.number[at] <= h.Chunk.Metadata.EndLine ||
 				token.NameAt(h.Chunk.Text, corpus.LastComponent(s.Name)) < 0 { // the name is in another case, or within a longer one
 				continue
