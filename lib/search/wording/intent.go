@@ -55,7 +55,7 @@ func isReader(word string) bool {
 }
 
 // AsksForValue reports whether a question is about a limit, a default, a size or another value rather than about what
-// code does: "how many times is a job retried", "default port", "longest name that is accepted".
+// code does: "how many times is a job retried", "default port", "longest name that is accepted", "exit code for bad usage".
 func AsksForValue(topic string) bool {
 	words := subject(topic)
 	if len(words) < 2 {
@@ -67,10 +67,29 @@ func AsksForValue(topic string) bool {
 		return measures[second]
 	case "limit":
 		return second == "on" || second == "of" || second == "for"
-	case "environment":
-		return second == "variable"
+	case "environment", "env":
+		return strings.HasPrefix(second, "var")
 	}
-	return extremes[first] || extremes[second] || quantities[first] || bounds[last] || slices.Contains(words, "unless") && unlessSet[last]
+	return extremes[first] || quantities[first] || bounds[last] && len(words) <= maxBounded || isAboutValue(words) ||
+		units[last] && words[len(words)-2] == "in" || last == "default" && words[len(words)-2] == "by" ||
+		unlessSet[last] && slices.ContainsFunc(words, func(word string) bool { return unless[word] })
+}
+
+// maxBounded is the number of words up to which a question that ends with a bound asks for it. A longer one mentions it.
+const maxBounded = 6
+
+// isAboutValue reports whether the question begins with a noun that stands for a value, of which the rest says more:
+// "port the server binds", "hash algorithm for passwords", but not "parse the port of a URL".
+func isAboutValue(words []string) bool {
+	before := slices.IndexFunc(words[1:], func(word string) bool { return afterValue[word] })
+	switch noun := words[max(before, 0)]; before {
+	case 0:
+		return valueNouns[noun] || plainNouns[noun]
+	case 1, 2:
+		adjective := words[before-1]
+		return before == 1 && valueNouns[noun] || noun == "code" && codes[adjective] || noun == "message" && adjective == "error"
+	}
+	return false
 }
 
 // AsksHow reports whether a question asks how something is done: "how are records decoded", not "how many".
@@ -89,7 +108,7 @@ func AsksForType(topic string) bool {
 // subject returns the words of a question in lower case, without articles and the like in front of its subject.
 func subject(topic string) []string {
 	words := strings.FieldsFunc(strings.ToLower(topic), func(r rune) bool { return !token.IsLetterOrDigit(r) })
-	for len(words) > 0 && beforeSubject[words[0]] {
+	for len(words) > 0 && (beforeSubject[words[0]] || len(words) > 1 && words[1] == "how" && beforeHow[words[0]]) {
 		words = words[1:]
 	}
 	return words
@@ -99,9 +118,18 @@ var (
 	typeNouns = setOf(strings.Fields("struct structure class classes interface trait enum enumeration union record types kinds categories category variants contract object holder container wrapper " +
 		"states phases modes levels choices strategies reasons outcomes severities holds everything something thing anything")...)
 	beforeSubject = setOf(strings.Fields("the a an one what which is are where")...)
+	beforeHow     = setOf(strings.Fields("after at by for from in to until up within")...)
 	measures      = setOf(strings.Fields("many much long often far fast big large deep wide high old heavy soon late quickly small short low")...)
 	extremes      = setOf(strings.Fields("maximum minimum max min most least largest biggest longest shortest smallest greatest highest lowest oldest newest latest earliest upper lower fewest deepest widest default")...)
 	quantities    = setOf(strings.Fields("ceiling cap bounds threshold timeout interval capacity port ratio seconds milliseconds bytes constant number")...)
 	bounds        = setOf(strings.Fields("limit ceiling cap threshold timeout unset")...)
-	unlessSet     = setOf(strings.Fields("configured overridden set specified otherwise")...)
+	units         = setOf(strings.Fields("bytes kilobytes megabytes characters pixels percent milliseconds seconds minutes hours days")...)
+	unless        = setOf(strings.Fields("unless none nothing nobody")...)
+	unlessSet     = setOf(strings.Fields("configured overridden set specified otherwise given provided passed chosen supplied")...)
+	// valueNouns stand for values. So do plainNouns unless another noun is before them, as in "view name".
+	valueNouns = setOf(strings.Fields("algorithm bound bounds cap ceiling delay delimiter interval limit lifetime path period port prefix priority separator suffix threshold timeout ttl wording")...)
+	plainNouns = setOf(strings.Fields("extension name pattern size version")...)
+	codes      = setOf(strings.Fields("close error exit response return status")...)
+	// afterValue are the words that may follow a noun that begins a question.
+	afterValue = setOf(strings.Fields("the a an of for on in at to when before after between until that which whose is are was were does used sent written given bound allowed from with above below beyond per by under")...)
 )
