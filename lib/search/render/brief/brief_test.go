@@ -396,6 +396,32 @@ func TestDullLinesAreLeftOut(t *testing.T) {
 	}
 }
 
+// A constant that is a result itself is shown there, with its comment, and not among the uses of a function.
+func TestAConstantIsShownOnce(t *testing.T) {
+	function := hit("a.go", "Alpha", 10, 4, 1)
+	function.Uses = []answer.TellingLine{{Number: 3, Text: "const answerSize = 42"}}
+	data := hit("a.go", "answerSize", 2, 2, .9)
+	data.Chunk.ChunkType = record.Data
+	data.Lines = func() []answer.TellingLine {
+		return []answer.TellingLine{{Number: 2, Text: "// How many answers.", Worth: 1}, {Number: 3, Text: "const answerSize = 42", Worth: 1}}
+	}
+	if got, want := Text(response(function, data), 2000), "a.go:10-13\nfunc Alpha() {\n\tstep of the work that is not asked for\n\treturn answerAlpha\n}\n\n:2-3\n// How many answers.\nconst answerSize = 42"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	// Where only its place would be named, the line among the uses says more.
+	hits := []answer.Hit{function}
+	for i := range 12 {
+		hits = append(hits, hit(fmt.Sprintf("file%d.go", i), "Function", 1, 20, .8))
+	}
+	data.Score = .1
+	data.Lines = func() []answer.TellingLine { return []answer.TellingLine{{Number: 3, Text: "const answerSize = 42"}} }
+	data.Chunk.Metadata.FilePath = "a.go"
+	got := Text(response(append(hits, data)...), 600)
+	if strings.Count(got, "answerSize") != 1 || !strings.Contains(got, "line 3: const answerSize = 42") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 // The first results get lines before the last ones are named, the further places of a file after the best ones of others.
 func TestBudgetGoesToTheFirst(t *testing.T) {
 	var hits []answer.Hit

@@ -20,23 +20,24 @@ import (
 // An excerpt is the place of a result with the lines of it that tell most.
 
 // excerpt returns the block of the i-th hit with its place and the most telling lines, at most most; … stands for the
-// others. It leaves out lines that another hit shows. numbers are the line numbers in the file.
-func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block, numbers []int) {
+// others. It leaves out lines that another hit shows, but a value is shown in its own place even if a hit has named it
+// among its uses.
+func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) block {
 	own := r.own
 	elsewhere := func(number int) bool { // whether another hit shows the line
 		by, ok := shown[number]
-		return ok && by != i
+		return ok && by != i && by != usedBy(i) && (by >= 0 || h.Chunk.ChunkType != record.Data)
 	}
 	chosen := choose(r, most, elsewhere)
 	if len(chosen) == 0 {
-		return block{}, nil
+		return block{}
 	}
 	count := len(chosen)
 	chosen = r.closeGaps(chosen, elsewhere)
 	head, first := heading(h, own, chosen)
 	path := terminal.Clean(h.Chunk.Metadata.FilePath)
 	if number := own[chosen[0]].Number; len(chosen) == 1 && number > 0 && head == lineAt(path, number) && len(h.Twins) == 0 && len(h.Uses) == 0 && len(r.declares) <= 1 {
-		return block{text: head + "  " + single(h, &own[chosen[0]]) + "\n", path: path, lines: 1, single: true}, []int{number}
+		return block{text: head + "  " + single(h, &own[chosen[0]]) + "\n", path: path, lines: 1, single: true, most: most, numbers: []int{number}}
 	}
 	var out strings.Builder
 	out.WriteString(head + "\n")
@@ -44,21 +45,25 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) (b block
 		out.WriteString(twins + "\n")
 	}
 	writeLines(&out, r, chosen, first)
-	numbers = make([]int, 0, len(chosen)+len(h.Uses))
+	numbers := make([]int, 0, len(chosen))
 	for _, n := range chosen {
 		numbers = append(numbers, own[n].Number)
 	}
 	if others := r.others(func(number int) bool { return elsewhere(number) || slices.Contains(numbers, number) }); others != "" {
 		out.WriteString(others + "\n")
 	}
+	var uses []int
 	for _, l := range h.Uses {
-		if !elsewhere(l.Number) {
+		if by, ok := shown[l.Number]; !ok || by == usedBy(i) {
 			fmt.Fprintf(&out, "line %d: %s\n", l.Number, line(&l, 0, answer.LineWidth))
-			numbers = append(numbers, l.Number)
+			uses = append(uses, l.Number)
 		}
 	}
-	return block{text: out.String(), path: path, lines: count}, numbers
+	return block{text: out.String(), path: path, lines: count, most: most, numbers: numbers, uses: uses}
 }
+
+// usedBy returns what layout.shown has for a line that the i-th hit shows among its uses.
+func usedBy(i int) int { return -1 - i }
 
 // single returns the only line of a hit as it stands beside its place, with what it is declared in.
 func single(h *answer.Hit, l *answer.TellingLine) string {

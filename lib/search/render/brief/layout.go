@@ -8,6 +8,7 @@ import (
 	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
+	"cortex/lib/search/token"
 )
 
 // A layout spends the budget: each level names results and adds lines to them, as long as they fit.
@@ -20,6 +21,10 @@ type block struct {
 	lines      int
 	// single is set for a block whose only line is beside its place.
 	single bool
+	// most is the number of lines that excerpt was asked for. numbers are the lines of the file that the block shows, and
+	// uses those of the declarations that it uses.
+	most          int
+	numbers, uses []int
 }
 
 // shows reports whether the block has lines below its place.
@@ -39,6 +44,7 @@ func fit(hits []answer.Hit, budget int, by *policy) (blocks []block, left int) {
 			l.name(level)
 			l.fill(level)
 		}
+		covered = l.dropNamed()
 	}
 	blocks = slices.DeleteFunc(l.blocks, func(b block) bool { return b.text == "" })
 	return blocks, len(hits) - len(blocks) - covered
@@ -52,7 +58,8 @@ type layout struct {
 	spent, budget int
 	// blocks are the texts of the hits so far, empty for hits that are not shown.
 	blocks []block
-	// shown has the lines in the answer, by file and line number, with the index of the hit that shows each.
+	// shown has the lines in the answer, by file and line number, with the index of the hit that shows each, or usedBy
+	// of it.
 	shown map[string]map[int]int
 	// named has the places of hits and readings their lines, both filled on first use.
 	named    []block
@@ -154,20 +161,51 @@ func (l *layout) show(i, lines, least int) {
 		l.shown[h.Chunk.Metadata.FilePath] = shown
 	}
 	for ; lines >= least; lines -= max(1, lines/4) {
-		b, numbers := excerpt(h, l.reading(i), lines, i, shown)
+		b := excerpt(h, l.reading(i), lines, i, shown)
 		if b.lines <= l.blocks[i].lines {
 			return
 		}
 		b.tokens = l.cost(b, i)
 		if more := b.tokens - l.blocks[i].tokens; l.spent+more <= l.budget {
-			for _, n := range numbers {
-				shown[n] = i
-			}
 			l.spent += more
 			l.blocks[i] = b
+			for _, n := range b.uses {
+				shown[n] = usedBy(i)
+			}
+			for _, n := range b.numbers {
+				by := shown[n]
+				if shown[n] = i; by < 0 {
+					l.dropUse(-1-by, shown)
+				}
+			}
 			return
 		}
 	}
+}
+
+// dropUse shows a hit again without a line among its uses that another hit shows.
+func (l *layout) dropUse(i int, shown map[int]int) {
+	b := excerpt(&l.hits[i], l.reading(i), l.blocks[i].most, i, shown)
+	b.tokens = l.cost(b, i)
+	l.spent += b.tokens - l.blocks[i].tokens
+	l.blocks[i] = b
+}
+
+// dropNamed drops values of which only the place would be named although other hits show them, and returns their number.
+func (l *layout) dropNamed() (dropped int) {
+	for i, b := range l.blocks {
+		h := &l.hits[i]
+		if i == 0 || b.text == "" || b.lines > 0 || h.Chunk.ChunkType != record.Data {
+			continue
+		}
+		shown, own := l.shown[h.Chunk.Metadata.FilePath], l.reading(i).own
+		unseen := func(t answer.TellingLine) bool { _, ok := shown[t.Number]; return !ok && token.HasWord(t.Text) }
+		if len(own) > 0 && !slices.ContainsFunc(own, unseen) {
+			l.blocks[i] = block{}
+			dropped++
+		}
+	}
+	return dropped
 }
 
 // place returns the block of a hit without further lines.
