@@ -422,6 +422,23 @@ func TestAConstantIsShownOnce(t *testing.T) {
 	}
 }
 
+// The place of a type is all of it, as for a function, even if the hit lacks its methods. Its last brace is not shown by
+// itself.
+func TestTheWholeTypeIsThePlace(t *testing.T) {
+	h := hit("a.cs", "Cache", 10, 90, 1)
+	h.Chunk.ChunkType = record.Definitions
+	h.Chunk.Metadata.SymbolSignature = "class Cache"
+	lines := []answer.TellingLine{{Number: 10, Text: "class Cache", Worth: 1, Declares: true}, {Number: 20, Text: "    int size;", Worth: .5}}
+	h.Lines = func() []answer.TellingLine { return lines }
+	if got, want := Text(response(h), 2000), "a.cs:10-99\nclass Cache\n…20\n    int size;\n…"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	lines = append(lines, answer.TellingLine{Number: 98, Text: "    int dull = 1;", Dull: true}, answer.TellingLine{Number: 99, Text: "}"})
+	if got, want := Text(response(h), 2000), "a.cs:10-99\nclass Cache\n…20\n    int size;\n…"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // The first results get lines before the last ones are named, the further places of a file after the best ones of others.
 func TestBudgetGoesToTheFirst(t *testing.T) {
 	var hits []answer.Hit

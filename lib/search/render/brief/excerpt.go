@@ -34,7 +34,10 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) block {
 	}
 	count := len(chosen)
 	chosen = r.closeGaps(chosen, elsewhere)
-	head, first := heading(h, own, chosen)
+	if last := len(chosen) - 1; last > 0 && !token.HasWord(own[chosen[last]].Text) && r.skips(chosen[last-1], chosen[last]) {
+		chosen = chosen[:last] // a brace by itself
+	}
+	head, first, end := heading(h, own, chosen)
 	path := terminal.Clean(h.Chunk.Metadata.FilePath)
 	if number := own[chosen[0]].Number; len(chosen) == 1 && number > 0 && head == lineAt(path, number) && len(h.Twins) == 0 && len(h.Uses) == 0 && len(r.declares) <= 1 {
 		return block{text: head + "  " + single(h, &own[chosen[0]]) + "\n", path: path, lines: 1, single: true, most: most, numbers: []int{number}}
@@ -45,6 +48,9 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) block {
 		out.WriteString(twins + "\n")
 	}
 	writeLines(&out, r, chosen, first)
+	if last := chosen[len(chosen)-1]; r.skips(last, len(own)) || end > own[last].Number {
+		out.WriteString(shorten.Ellipsis + "\n")
+	}
 	numbers := make([]int, 0, len(chosen))
 	for _, n := range chosen {
 		numbers = append(numbers, own[n].Number)
@@ -173,9 +179,6 @@ func writeLines(out *strings.Builder, r *reading, chosen []int, first int) {
 		out.WriteString(line(&r.own[n], indent, answer.LineWidth))
 		out.WriteByte('\n')
 	}
-	if r.skips(chosen[len(chosen)-1], len(r.own)) {
-		out.WriteString(shorten.Ellipsis + "\n")
-	}
 }
 
 const (
@@ -212,13 +215,17 @@ func passages(own []answer.TellingLine, worth []float32, best []int, most int, m
 const maxSignature = 100
 
 // heading returns the place of a hit of which the given lines are shown, and the definition that they belong to if they
-// do not show it. For a hit that gathers lines from several places, such as declarations, it is the range of the shown
-// lines, unless they are of one definition that is shown whole. first is the first line of the place.
-func heading(h *answer.Hit, own []answer.TellingLine, shown []int) (text string, first int) {
+// do not show it. For a hit that gathers several declarations, the place is the range of the shown lines. first is the
+// first line of the place. end is the last line of a type or value, which may have lines that the hit lacks, such as
+// methods; 0 for other hits.
+func heading(h *answer.Hit, own []answer.TellingLine, shown []int) (text string, first, end int) {
 	m := &h.Chunk.Metadata
 	if t := h.Chunk.ChunkType; (t == record.Definitions || t == record.Data) && h.Context == nil && h.Excerpts == nil && h.Parts == nil {
 		first, last := own[shown[0]].Number, own[shown[len(shown)-1]].Number
-		return linesAt(m.FilePath, first, last), first
+		if h.Symbol == nil && m.SymbolSignature != "" && 0 < m.StartLine && m.StartLine <= first && last <= m.EndLine {
+			return linesAt(m.FilePath, m.StartLine, m.EndLine), m.StartLine, m.EndLine
+		}
+		return linesAt(m.FilePath, first, last), first, 0
 	}
 	text, first = where(h)
 	for _, n := range shown {
@@ -226,13 +233,13 @@ func heading(h *answer.Hit, own []answer.TellingLine, shown []int) (text string,
 			if class := classOf(m); class != "" && token.NameAt(own[n].Text, class) < 0 {
 				text += "  in " + terminal.Clean(class)
 			}
-			return text, first
+			return text, first, 0
 		}
 	}
 	if h.Chunk.ChunkType == record.Implementations && m.SymbolSignature != "" && !slices.ContainsFunc(own, func(l answer.TellingLine) bool { return l.Declares }) {
 		text += "  in " + signature(terminal.Clean(shorten.Line(m.SymbolSignature)), m.SymbolName, maxSignature)
 	}
-	return text, first
+	return text, first, 0
 }
 
 // classOf returns the name of the class that a method belongs to, "" for what is no method.
