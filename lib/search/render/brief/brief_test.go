@@ -439,6 +439,27 @@ func TestTheWholeTypeIsThePlace(t *testing.T) {
 	}
 }
 
+// A value of a class says which class it is of, unless the file has that name.
+func TestAValueNamesItsClass(t *testing.T) {
+	h := hit("cache/all.py", "Cache.limits", 10, 2, 1)
+	h.Chunk.ChunkType, h.Chunk.Metadata.SymbolType = record.Data, record.Field
+	h.Lines = func() []answer.TellingLine {
+		return []answer.TellingLine{{Number: 10, Text: "    # Entries kept.", Worth: 1}, {Number: 11, Text: "    limits = 40", Worth: 1}}
+	}
+	if got, want := Text(response(h), 2000), "cache/all.py:10-11  in Cache\n# Entries kept.\nlimits = 40"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	h.Chunk.Metadata.FilePath = "cache/Cache.py"
+	if got, want := Text(response(h), 2000), "cache/Cache.py:10-11\n# Entries kept.\nlimits = 40"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	h.Lines = func() []answer.TellingLine { return []answer.TellingLine{{Number: 11, Text: "    limits = 40", Worth: 1}} }
+	h.Chunk.Metadata.FilePath = "cache/all.py"
+	if got, want := Text(response(h), 2000), "cache/all.py:11  limits = 40  (in Cache)"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // The first results get lines before the last ones are named, the further places of a file after the best ones of others.
 func TestBudgetGoesToTheFirst(t *testing.T) {
 	var hits []answer.Hit

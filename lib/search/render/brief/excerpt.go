@@ -3,6 +3,7 @@ package brief
 import (
 	"fmt"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -38,9 +39,9 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) block {
 		chosen = chosen[:last] // a brace by itself
 	}
 	head, first, end := heading(h, own, chosen)
-	path := terminal.Clean(h.Chunk.Metadata.FilePath)
-	if number := own[chosen[0]].Number; len(chosen) == 1 && number > 0 && head == lineAt(path, number) && len(h.Twins) == 0 && len(h.Uses) == 0 && len(r.declares) <= 1 {
-		return block{text: head + "  " + single(h, &own[chosen[0]]) + "\n", path: path, lines: 1, single: true, most: most, numbers: []int{number}}
+	file := terminal.Clean(h.Chunk.Metadata.FilePath)
+	if number := own[chosen[0]].Number; len(chosen) == 1 && number > 0 && head == lineAt(file, number) && len(h.Twins) == 0 && len(h.Uses) == 0 && len(r.declares) <= 1 {
+		return block{text: head + "  " + single(h, &own[chosen[0]]) + "\n", path: file, lines: 1, single: true, most: most, numbers: []int{number}}
 	}
 	var out strings.Builder
 	out.WriteString(head + "\n")
@@ -65,7 +66,7 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) block {
 			uses = append(uses, l.Number)
 		}
 	}
-	return block{text: out.String(), path: path, lines: count, most: most, numbers: numbers, uses: uses}
+	return block{text: out.String(), path: file, lines: count, most: most, numbers: numbers, uses: uses}
 }
 
 // usedBy returns what layout.shown has for a line that the i-th hit shows among its uses.
@@ -74,11 +75,12 @@ func usedBy(i int) int { return -1 - i }
 // single returns the only line of a hit as it stands beside its place, with what it is declared in.
 func single(h *answer.Hit, l *answer.TellingLine) string {
 	text := line(l, len(l.Text)-len(strings.TrimLeft(l.Text, " \t")), answer.LineWidth)
-	if h.Symbol == nil || h.Symbol.Line != l.Number {
-		return text
+	owner := classOfValue(h)
+	if h.Symbol != nil && h.Symbol.Line == l.Number {
+		_, of := nameAndOwner(h.Symbol.Name)
+		owner = corpus.LastComponent(of)
 	}
-	_, owner := nameAndOwner(h.Symbol.Name)
-	if owner = corpus.LastComponent(owner); owner == "" || token.NameAt(text, owner) >= 0 {
+	if owner == "" || token.NameAt(text, owner) >= 0 {
 		return text
 	}
 	return text + "  (in " + terminal.Clean(owner) + ")"
@@ -221,11 +223,18 @@ const maxSignature = 100
 func heading(h *answer.Hit, own []answer.TellingLine, shown []int) (text string, first, end int) {
 	m := &h.Chunk.Metadata
 	if t := h.Chunk.ChunkType; (t == record.Definitions || t == record.Data) && h.Context == nil && h.Excerpts == nil && h.Parts == nil {
-		first, last := own[shown[0]].Number, own[shown[len(shown)-1]].Number
-		if h.Symbol == nil && m.SymbolSignature != "" && 0 < m.StartLine && m.StartLine <= first && last <= m.EndLine {
-			return linesAt(m.FilePath, m.StartLine, m.EndLine), m.StartLine, m.EndLine
+		if len(shown) == 1 && t == record.Data {
+			return lineAt(m.FilePath, own[shown[0]].Number), own[shown[0]].Number, 0
 		}
-		return linesAt(m.FilePath, first, last), first, 0
+		in := ""
+		if class := classOfValue(h); class != "" {
+			in = "  in " + terminal.Clean(class)
+		}
+		first, last := own[shown[0]].Number, own[shown[len(shown)-1]].Number
+		if (h.Symbol == nil || h.Symbol.Name == m.SymbolName) && m.SymbolSignature != "" && 0 < m.StartLine && m.StartLine <= first && last <= m.EndLine {
+			return linesAt(m.FilePath, m.StartLine, m.EndLine) + in, m.StartLine, m.EndLine
+		}
+		return linesAt(m.FilePath, first, last) + in, first, 0
 	}
 	text, first = where(h)
 	for _, n := range shown {
@@ -240,6 +249,20 @@ func heading(h *answer.Hit, own []answer.TellingLine, shown []int) (text string,
 		text += "  in " + signature(terminal.Clean(shorten.Line(m.SymbolSignature)), m.SymbolName, maxSignature)
 	}
 	return text, first, 0
+}
+
+// classOfValue returns the name of the class that the values of a hit belong to, "" if they belong to none or if the
+// file has the name of the class.
+func classOfValue(h *answer.Hit) string {
+	m := &h.Chunk.Metadata
+	if h.Chunk.ChunkType != record.Data || !m.SymbolType.IsData() {
+		return ""
+	}
+	_, owner := nameAndOwner(m.SymbolName)
+	if owner = corpus.LastComponent(owner); strings.HasPrefix(path.Base(m.FilePath), owner+".") {
+		return ""
+	}
+	return owner
 }
 
 // classOf returns the name of the class that a method belongs to, "" for what is no method.
