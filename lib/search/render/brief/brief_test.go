@@ -453,9 +453,20 @@ func TestAValueNamesItsClass(t *testing.T) {
 	if got, want := Text(response(h), 2000), "cache/Cache.py:10-11\n# Entries kept.\nlimits = 40"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	h.Lines = func() []answer.TellingLine { return []answer.TellingLine{{Number: 11, Text: "    limits = 40", Worth: 1}} }
+	h.Lines = func() []answer.TellingLine {
+		return []answer.TellingLine{{Number: 11, Text: "    limits = 40", Worth: 1}}
+	}
 	h.Chunk.Metadata.FilePath = "cache/all.py"
 	if got, want := Text(response(h), 2000), "cache/all.py:11  limits = 40  (in Cache)"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// The place of a type that is named at its end has the name.
+func TestATypedefIsNamed(t *testing.T) {
+	h := hit("a.h", "token_t", 10, 20, 1)
+	h.Chunk.ChunkType, h.Chunk.Metadata.SymbolType, h.Chunk.Metadata.SymbolSignature = record.Definitions, record.Struct, "typedef struct"
+	if got, want := Text(response(h), 1), "a.h:10-29  typedef struct token_t"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

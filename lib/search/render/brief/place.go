@@ -108,7 +108,7 @@ func place(h *answer.Hit, title string) block {
 	if section {
 		head = shorten.End(head, maxHead+1)
 	} else {
-		head = signature(head, h.Chunk.Metadata.SymbolName, maxHead)
+		head = signature(withName(head, &h.Chunk.Metadata), h.Chunk.Metadata.SymbolName, maxHead)
 	}
 	text, _ := where(h)
 	text += "  " + head
@@ -117,6 +117,15 @@ func place(h *answer.Hit, title string) block {
 	}
 	text += "\n"
 	return block{text: text, path: terminal.Clean(h.Chunk.Metadata.FilePath)}
+}
+
+// withName adds the name of a type to a head that lacks it: "typedef struct" of C has it in the last line.
+func withName(head string, m *record.Metadata) string {
+	name, _ := nameAndOwner(m.SymbolName)
+	if !m.SymbolType.IsType() || head != terminal.Clean(shorten.Line(m.SymbolSignature)) || wordAt(head, name) >= 0 {
+		return head
+	}
+	return head + " " + terminal.Clean(name)
 }
 
 // maxMatched bounds the line numbers of further matches that are listed.
