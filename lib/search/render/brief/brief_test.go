@@ -469,6 +469,12 @@ func TestATypedefIsNamed(t *testing.T) {
 	if got, want := Text(response(h), 1), "a.h:10-29  typedef struct token_t"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
+	h.Lines = func() []answer.TellingLine {
+		return []answer.TellingLine{{Number: 10, Text: "typedef struct", Worth: 1}, {Number: 12, Text: "  int kind;", Worth: 1}, {Number: 29, Text: "} token_t;", Dull: true}}
+	}
+	if got, want := Text(response(h), 2000), "a.h:10-29  in token_t\ntypedef struct\n\n  int kind;\n…"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
 }
 
 // The first results get lines before the last ones are named, the further places of a file after the best ones of others.

@@ -229,6 +229,8 @@ func heading(h *answer.Hit, own []answer.TellingLine, shown []int) (text string,
 		in := ""
 		if class := classOfValue(h); class != "" {
 			in = "  in " + terminal.Clean(class)
+		} else if name, _ := nameAndOwner(m.SymbolName); m.SymbolType.IsType() && !slices.ContainsFunc(shown, func(n int) bool { return token.NameAt(own[n].Text, name) >= 0 }) {
+			in = "  in " + terminal.Clean(name) // a typedef of C has its name in the last line
 		}
 		first, last := own[shown[0]].Number, own[shown[len(shown)-1]].Number
 		if (h.Symbol == nil || h.Symbol.Name == m.SymbolName) && m.SymbolSignature != "" && 0 < m.StartLine && m.StartLine <= first && last <= m.EndLine {

@@ -122,7 +122,7 @@ func place(h *answer.Hit, title string) block {
 // withName adds the name of a type to a head that lacks it: "typedef struct" of C has it in the last line.
 func withName(head string, m *record.Metadata) string {
 	name, _ := nameAndOwner(m.SymbolName)
-	if !m.SymbolType.IsType() || head != terminal.Clean(shorten.Line(m.SymbolSignature)) || wordAt(head, name) >= 0 {
+	if !m.SymbolType.IsType() || head != terminal.Clean(shorten.Line(m.SymbolSignature)) || token.NameAt(head, name) >= 0 {
 		return head
 	}
 	return head + " " + terminal.Clean(name)
