@@ -35,6 +35,21 @@ func TestConstantsThatAHitUses(t *testing.T) {
 	}
 }
 
+// The first line of an enum is no value.
+func TestTypesAreNoUses(t *testing.T) {
+	data := chunk("a.rs", "Attempts", "// Lines 2-5\nenum Attempts {\n    First = 1,\n    Last = 9,\n}", func(c *record.Chunk) {
+		c.ID, c.ChunkType = "code-data-a.rs#Attempts", record.Data
+		c.Metadata.StartLine, c.Metadata.EndLine, c.Metadata.SymbolType, c.Metadata.SymbolSignature = 2, 5, record.Enum, "enum Attempts"
+		c.Metadata.Symbols = []record.SymbolRef{{Name: "Attempts", Type: record.Enum, Line: 2}, {Name: "Attempts.Last", Type: record.Constant, Line: 4}}
+		c.Metadata.Repeats = []record.LineRange{{1, 1}}
+	})
+	x := newIndex(t, []*record.Chunk{data, chunk("a.rs", "retry", "fn retry(attempts: Attempts) {\n    until(Attempts::Last)\n}", func(c *record.Chunk) { c.Metadata.StartLine, c.Metadata.EndLine = 10, 12 })})
+	r := lexical(t, x, answer.Request{Queries: []string{"retry until the last of the attempts"}, Lines: true, Filter: answer.Filter{ChunkTypes: []string{"implementations"}}})
+	if uses := r.Results[0].Uses; len(uses) != 1 || uses[0].Number != 4 {
+		t.Errorf("got %+v", uses)
+	}
+}
+
 // A member of a class is used by its own name.
 func TestClassConstantsThatAHitUses(t *testing.T) {
 	data := chunk("a.php", "Handler.MAX_LENGTH", "    // Lines 2-3\n    /** What the service allows. */\n    private const MAX_LENGTH = 4096;", func(c *record.Chunk) {

@@ -64,8 +64,8 @@ func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle, values
 			asked[text.at(p.start)] = true
 		}
 		for s := range corpus.Declared(c) {
-			if !used[lastName(s.Name)] {
-				continue
+			if s.Type.IsType() || !used[lastName(s.Name)] {
+				continue // the first line of an enum says no value
 			}
 			at, _ := text.declaration(&s, nil)
 			if at < 0 || !asked[at] && !(values && isConstant(s.Type)) || h.Chunk.Metadata.StartLine <= text.number[at] && text.number[at] <= h.Chunk.Metadata.EndLine ||
