@@ -66,7 +66,8 @@ func (a asked) judge(e *evidence, gen *index.Generation, chunk int, aside bool) 
 		e[Prose] = proseOfUse
 	}
 	start, end := gen.Lines(chunk)
-	value, types := gen.ChunkType(chunk) == record.Data, declaresType(gen, chunk)
+	types := declaresType(gen, chunk)
+	value := !types && gen.ChunkType(chunk) == record.Data
 	switch {
 	case value && a.value, types && a.types:
 		e[Listing] = askedFor
@@ -98,9 +99,9 @@ const (
 // testAsked is the value of Tests for test code if the question asks for it.
 const testAsked = -0.3
 
-// declaresType reports whether the chunk is the declaration of a type.
+// declaresType reports whether the chunk is the declaration of a type. Enumerations are of tier data.
 func declaresType(gen *index.Generation, chunk int) bool {
-	if gen.ChunkType(chunk) == record.Definitions {
+	if t := gen.ChunkType(chunk); t == record.Definitions || t == record.Data {
 		for s := range gen.Symbols(chunk) {
 			return s.Type.IsType()
 		}
