@@ -536,6 +536,26 @@ func TestDefinitionsComeBeforeListings(t *testing.T) {
 	}
 }
 
+// The parts of a type are one hit. Numbered chunks, which hold signatures of several functions, stay apart.
+func TestPartsOfATypeAreOneHit(t *testing.T) {
+	part := func(id, text string, first, last int) *record.Chunk {
+		return chunk("socket.kt", "Socket", text, func(c *record.Chunk) {
+			c.ID, c.ChunkType, c.Metadata.SymbolType = id, record.Definitions, record.Interface
+			c.Metadata.StartLine, c.Metadata.EndLine = first, last
+		})
+	}
+	for name, want := range map[string]int{"code-definitions-socket.kt#Socket": 1, "code-definitions-socket.kt": 2} {
+		x := newIndex(t, []*record.Chunk{
+			part(name, "// Lines 1-20\n// the states of a socket\ninterface Socket {", 1, 20),
+			part(name+"~2", "// interface Socket, continued\n// Lines 21-30\n// closes the socket in all states\nfun close()", 21, 30),
+		})
+		r := lexical(t, x, answer.Request{Queries: []string{"socket states"}})
+		if len(r.Results) != want || want == 1 && (r.Results[0].Chunk.Metadata.StartLine != 1 || r.Results[0].Chunk.Metadata.EndLine != 30) {
+			t.Errorf("%s: hits %q", name, ids(r))
+		}
+	}
+}
+
 // A question about a value is answered by the constant, one about what is done by the function that uses it.
 func TestValuesComeFirstWhereTheyAreAskedFor(t *testing.T) {
 	x := newIndex(t, []*record.Chunk{

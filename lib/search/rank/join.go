@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"cortex/lib/notation"
 	"cortex/lib/record"
@@ -68,9 +69,16 @@ func (x *Ranker) joinParts(results []Result) []Result {
 	})
 }
 
-// isPartial reports whether the chunk may be a part of a definition.
+// isPartial reports whether the chunk may be a part of a definition: of a function or, if it is named after a
+// declaration, of a type or value.
 func (x *Ranker) isPartial(chunk int) bool {
-	return x.Generation.ChunkType(chunk) == record.Implementations && x.declares(chunk)
+	switch x.Generation.ChunkType(chunk) {
+	case record.Implementations:
+		return x.declares(chunk)
+	case record.Definitions, record.Data:
+		return strings.Contains(x.Generation.ID(chunk), "#")
+	}
+	return false
 }
 
 // definition returns all parts of the definition that the chunk belongs to, in the order of their lines. It returns nil
