@@ -536,6 +536,23 @@ func TestDefinitionsComeBeforeListings(t *testing.T) {
 	}
 }
 
+// Of the types that a question may ask for, the one with its name comes first.
+func TestTypeNamedByWordsComesFirst(t *testing.T) {
+	declared := func(file, name, text string) *record.Chunk {
+		return chunk(file, name, text, func(c *record.Chunk) {
+			c.ID, c.ChunkType, c.Metadata.SymbolType = "code-definitions-"+file+"#"+name, record.Definitions, record.Struct
+		})
+	}
+	x := newIndex(t, []*record.Chunk{
+		declared("log.h", "entry", "/* what is logged of a client: a struct, a client, a request of a client */ struct entry { int client; };"),
+		declared("server.h", "client", "struct client { int id; int flags; int port; int state; int depth; int one; int two; int three; };"),
+		chunk("c.c", "use", "void use() { put(1); }"),
+	})
+	if r := lexical(t, x, answer.Request{Queries: []string{"the struct of a client"}}); r.Results[0].Chunk.Metadata.FilePath != "server.h" {
+		t.Errorf("hits %q", ids(r))
+	}
+}
+
 // The parts of a type are one hit. Numbered chunks, which hold signatures of several functions, stay apart.
 func TestPartsOfATypeAreOneHit(t *testing.T) {
 	part := func(id, text string, first, last int) *record.Chunk {

@@ -158,6 +158,9 @@ func (a *Topic) gather(chosen corpus.Set, byFile *fileEvidence) []Candidate {
 		value, near := byFile.nearest[i]
 		e[Meaning] = value
 		asks.judge(e, a.x.Generation, i, aside)
+		if e[Listing] == askedFor && a.namesDeclaration(words, i) {
+			e[NamedType] = max(e[NamedType], namedByWords)
+		}
 		switch {
 		case near && a.words.Set.Has(i):
 			c.Match = answer.MatchBoth

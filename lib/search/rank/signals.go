@@ -22,7 +22,8 @@ const (
 	Name
 	// Outline is the BM25 score of the file's outline, divided by the best one.
 	Outline
-	// NamedType is set where a capitalised word of the question is a type that the chunk declares.
+	// NamedType is set where a capitalised word of the question is a type that the chunk declares. It is namedByWords for
+	// a type or value that is asked for by the words of its name.
 	NamedType
 	// Declares is how well the chunk declares the identifier that is the question, or has the question as its heading.
 	Declares
