@@ -102,7 +102,13 @@ func AsksHow(topic string) bool {
 // that holds a session", "kinds of tokens", "states of a job".
 func AsksForType(topic string) bool {
 	words := subject(topic)
-	return len(words) > 1 && (typeNouns[words[0]] || typeNouns[words[1]])
+	if len(words) < 2 {
+		return false
+	}
+	asks := func(i int) bool {
+		return holders[words[i]] || typeNouns[words[i]] && (i+1 == len(words) || afterType[words[i+1]])
+	}
+	return asks(0) || asks(1)
 }
 
 // subject returns the words of a question in lower case, without articles and the like in front of its subject.
@@ -116,7 +122,10 @@ func subject(topic string) []string {
 
 var (
 	typeNouns = setOf(strings.Fields("struct structure class classes interface trait enum enumeration union record types kinds categories category variants contract object holder container wrapper " +
-		"states phases modes levels choices strategies reasons outcomes severities holds everything something thing anything")...)
+		"states phases modes levels choices strategies reasons outcomes severities")...)
+	// afterType are the words that may follow such a noun: "union of two shapes", but not "union and intersection".
+	afterType     = setOf(strings.Fields("of that which for with holding behind a an the in to one")...)
+	holders       = setOf(strings.Fields("holds everything something thing anything")...)
 	beforeSubject = setOf(strings.Fields("the a an one what which is are where")...)
 	beforeHow     = setOf(strings.Fields("after at by for from in to until up within")...)
 	measures      = setOf(strings.Fields("many much long often far fast big large deep wide high old heavy soon late quickly small short low")...)
