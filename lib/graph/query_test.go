@@ -915,6 +915,19 @@ func BenchmarkQuery(b *testing.B) {
 	}
 }
 
+// targetOf returns the symbol that a query finds as its target, "" for none.
+func targetOf(t *testing.T, g *table.Graph, op table.Operation, query string) string {
+	t.Helper()
+	a, err := g.Query(t.Context(), table.Request{Operation: op, Target: query})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Target == nil {
+		return ""
+	}
+	return a.Target.Symbol
+}
+
 // TestFolderWinsOverModule asks for folders that have the names of namespaces, or a dot in their own.
 func TestFolderWinsOverModule(t *testing.T) {
 	g := load(t, []byte(`{"_metadata":{"version":1}}
@@ -943,15 +956,7 @@ func TestFolderWinsOverModule(t *testing.T) {
 		// A folder below the root, whatever else has its name but types.
 		"src": "src/", "src/": "src/", "util": "util", "util/": "util/", "docs": "docs/", "lib": "lib/", "Docs": "util.Docs", "task": "task/",
 	} {
-		a, err := g.Query(t.Context(), table.Request{Operation: table.Dependents, Target: query})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := ""
-		if a.Target != nil {
-			got = a.Target.Symbol
-		}
-		if got != want {
+		if got := targetOf(t, g, table.Dependents, query); got != want {
 			t.Errorf("%q is %q, want %q", query, got, want)
 		}
 	}
@@ -968,15 +973,7 @@ func TestNamesInPackage(t *testing.T) {
 {"edge":"imports","from":"main.go","to":["only/"],"confidence":0.95,"by":"import","lines":[1]}
 `))
 	for query, want := range map[string]string{"only/": "only/", "only:F": "F", "only/:F": "F", "./only#F": "F", "only/a.go:F": "F", "only:3": "", "only/:3": "", "only/a.go:3": "F"} {
-		a, err := g.Query(t.Context(), table.Request{Operation: table.References, Target: query})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := ""
-		if a.Target != nil {
-			got = a.Target.Symbol
-		}
-		if got != want {
+		if got := targetOf(t, g, table.References, query); got != want {
 			t.Errorf("%q is %q, want %q", query, got, want)
 		}
 	}
