@@ -115,6 +115,16 @@ func (c *cutter) unique(id string) string {
 	}
 }
 
+// count returns the number of declarations for which is holds.
+func (c *cutter) count(is func(n *node) bool) (count int) {
+	for i := 1; i < len(c.nodes); i++ {
+		if is(&c.nodes[i]) {
+			count++
+		}
+	}
+	return count
+}
+
 // children iterates over the children of node i in their order.
 func (c *cutter) children(i int) func(yield func(int) bool) {
 	return func(yield func(int) bool) {

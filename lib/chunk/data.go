@@ -11,12 +11,7 @@ import (
 // stand for values, and defaults of fields. A chunk of code has few values, since one among many is found neither by its
 // words nor by its meaning. Keys of configuration are packed into chunks of the usual size.
 func (c *cutter) data() {
-	values := 0
-	for i := 1; i < len(c.nodes); i++ {
-		if c.nodes[i].holdsValue() {
-			values++
-		}
-	}
+	values := c.count((*node).holdsValue)
 	d := dataTier{packer: packer{c: c, tier: record.Data, gather: c.sizeFor(values)}, c: c, few: c.sizeFor(values + many)}
 	d.children(0)
 	d.flushRun()

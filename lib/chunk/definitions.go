@@ -12,12 +12,7 @@ import (
 // definitions adds the chunks of the file's types, each by itself, without the bodies of their methods, and of the
 // signatures of its functions.
 func (c *cutter) definitions() {
-	count := 0
-	for i := 1; i < len(c.nodes); i++ {
-		if c.nodes[i].sym.Kind.IsType() {
-			count++
-		}
-	}
+	count := c.count(func(n *node) bool { return n.sym.Kind.IsType() })
 	types := packer{c: c, tier: record.Definitions, gather: c.sizeFor(count)}
 	others := packer{c: c, tier: record.Definitions}
 	c.defineChildren(&types, &others, 0)

@@ -23,7 +23,9 @@ func (a *Topic) asks() asked {
 		terms, question = a.headlineTerms, a.Headline
 	}
 	asks := asksFor(terms)
-	asks.use, asks.value, asks.types = wording.AsksForUse(question), wording.AsksForValue(question), wording.AsksForType(question)
+	asks.use = wording.AsksForUse(question)
+	asks.value = wording.AsksForValue(question)
+	asks.types = wording.AsksForType(question)
 	asks.how = wording.AsksHow(question)
 	return asks
 }
@@ -45,7 +47,8 @@ func asksFor(terms []wording.Term) asked {
 	return a
 }
 
-// judge sets the signals that count against a chunk: Tests, Asides, Prose and Listing. It lowers Meaning for stubs.
+// judge sets Tests, Asides, Prose and Listing, which count against a chunk unless the question asks for what it is. It
+// lowers Meaning for stubs.
 // aside tells that the chunk's file is an aside (see asked.isAside).
 func (a asked) judge(e *evidence, gen *index.Generation, chunk int, aside bool) {
 	set := func(s Signal, holds bool) {
@@ -89,8 +92,8 @@ const (
 	stubMeaning = 0.75
 )
 
-// Values of Listing. Types, and values, of which few share a chunk, say more than lists do, unless the question asks how
-// something is done. So do keys of configuration. Some questions ask for them.
+// The values of Listing for types, values and keys of configuration. These say more than lists do, unless the question
+// asks how something is done. A question may ask for types or for values.
 const (
 	byItself = 0.5
 	askedFor = -1

@@ -121,24 +121,27 @@ func subject(topic string) []string {
 }
 
 var (
-	typeNouns = setOf(strings.Fields("struct structure class classes interface trait enum enumeration union record types kinds categories category variants contract object holder container wrapper " +
-		"states phases modes levels choices strategies reasons outcomes severities")...)
+	typeNouns = wordSet("struct structure class classes interface trait enum enumeration union record types kinds categories category variants contract object holder container wrapper " +
+		"states phases modes levels choices strategies reasons outcomes severities")
 	// afterType are the words that may follow such a noun: "union of two shapes", but not "union and intersection".
-	afterType     = setOf(strings.Fields("of that which for with holding behind a an the in to one")...)
-	holders       = setOf(strings.Fields("holds everything something thing anything")...)
-	beforeSubject = setOf(strings.Fields("the a an one what which is are where")...)
-	beforeHow     = setOf(strings.Fields("after at by for from in to until up within")...)
-	measures      = setOf(strings.Fields("many much long often far fast big large deep wide high old heavy soon late quickly small short low")...)
-	extremes      = setOf(strings.Fields("maximum minimum max min most least largest biggest longest shortest smallest greatest highest lowest oldest newest latest earliest upper lower fewest deepest widest default")...)
-	quantities    = setOf(strings.Fields("ceiling cap bounds threshold timeout interval capacity port ratio seconds milliseconds bytes constant number")...)
-	bounds        = setOf(strings.Fields("limit ceiling cap threshold timeout unset")...)
-	units         = setOf(strings.Fields("bytes kilobytes megabytes characters pixels percent milliseconds seconds minutes hours days")...)
-	unless        = setOf(strings.Fields("unless none nothing nobody")...)
-	unlessSet     = setOf(strings.Fields("configured overridden set specified otherwise given provided passed chosen supplied")...)
+	afterType     = wordSet("of that which for with holding behind a an the in to one")
+	holders       = wordSet("holds everything something thing anything")
+	beforeSubject = wordSet("the a an one what which is are where")
+	beforeHow     = wordSet("after at by for from in to until up within")
+	measures      = wordSet("many much long often far fast big large deep wide high old heavy soon late quickly small short low")
+	extremes      = wordSet("maximum minimum max min most least largest biggest longest shortest smallest greatest highest lowest oldest newest latest earliest upper lower fewest deepest widest default")
+	quantities    = wordSet("ceiling cap bounds threshold timeout interval capacity port ratio seconds milliseconds bytes constant number")
+	bounds        = wordSet("limit ceiling cap threshold timeout unset")
+	units         = wordSet("bytes kilobytes megabytes characters pixels percent milliseconds seconds minutes hours days")
+	unless        = wordSet("unless none nothing nobody")
+	unlessSet     = wordSet("configured overridden set specified otherwise given provided passed chosen supplied")
 	// valueNouns stand for values. So do plainNouns unless another noun is before them, as in "view name".
-	valueNouns = setOf(strings.Fields("algorithm bound bounds cap ceiling delay delimiter interval limit lifetime path period port prefix priority separator suffix threshold timeout ttl wording")...)
-	plainNouns = setOf(strings.Fields("extension name pattern size version")...)
-	codes      = setOf(strings.Fields("close error exit response return status")...)
+	valueNouns = wordSet("algorithm bound bounds cap ceiling delay delimiter interval limit lifetime path period port prefix priority separator suffix threshold timeout ttl wording")
+	plainNouns = wordSet("extension name pattern size version")
+	codes      = wordSet("close error exit response return status")
 	// afterValue are the words that may follow a noun that begins a question.
-	afterValue = setOf(strings.Fields("the a an of for on in at to when before after between until that which whose is are was were does used sent written given bound allowed from with above below beyond per by under")...)
+	afterValue = wordSet("the a an of for on in at to when before after between until that which whose is are was were does used sent written given bound allowed from with above below beyond per by under")
 )
+
+// wordSet returns the words of a text as a set.
+func wordSet(text string) map[string]bool { return setOf(strings.Fields(text)...) }
