@@ -94,6 +94,18 @@ func TestArgumentsThatAreUnderstood(t *testing.T) {
 }
 
 // TestLongQuestionIsCut passes a question beyond the greatest length, such as an issue with its log.
+// The number of whole definitions is bounded by the size of the answer rather than by their number.
+func TestLimitOfWholeDefinitions(t *testing.T) {
+	for raw, want := range map[string]int{
+		`{"query":"x"}`: 10, `{"query":"x","context":"3"}`: 10, `{"query":"x","context":"full"}`: 40, `{"query":"x","context":"full","limit":3}`: 3,
+	} {
+		var r Exact
+		if err := r.Read([]byte(raw)); err != nil || r.Limit != want {
+			t.Errorf("%s: limit %d, %v, want %d", raw, r.Limit, err, want)
+		}
+	}
+}
+
 func TestLongQuestionIsCut(t *testing.T) {
 	long := strings.Repeat("é", MaxQuestion+1)
 	for raw, want := range map[string]bool{

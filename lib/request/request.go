@@ -143,6 +143,9 @@ func (r *Exact) Options() []Option {
 		switch rows[i].name {
 		case "languages", "chunk_types", "symbol_type", "symbol_name":
 			rows[i].quiet = true
+		case "limit":
+			rows[i].value = integer(&r.Limit, 1, answer.MaxLimit, 0).withoutMaximum()
+			rows[i].about = fmt.Sprintf("default %d, %d if full", toolLimit, wholeLimit)
 		case "format":
 			rows[i].help = formatHelp("pretty, text, json, grep or quickfix")
 			rows[i].typed = oneOf(&r.Format, "", FormatPretty, FormatText, FormatJSON, FormatGrep, FormatQuickfix)
@@ -151,11 +154,14 @@ func (r *Exact) Options() []Option {
 	return rows
 }
 
+// Default limits of the tools. Of whole definitions, which a query names, the size of the answer is the bound.
+const toolLimit, wholeLimit = 10, 40
+
 func (h *Hits) options() []Option {
 	f, a := &h.Filter, &h.Around
 	return slices.Concat([]Option{
 		{name: "limit", flag: "limit n", help: "show at most `N` hits, 0 for all",
-			value: integer(&h.Limit, 1, answer.MaxLimit, 10), typed: integer(&h.Limit, 0, noBound, answer.DefaultLimit)},
+			value: integer(&h.Limit, 1, answer.MaxLimit, toolLimit), typed: integer(&h.Limit, 0, noBound, answer.DefaultLimit)},
 		{name: "offset", flag: "offset", help: "leave out the first `N` hits", about: "results to skip", value: integer(&h.Offset, 0, maxOffset, 0).unbounded()},
 		pathOption(&f.Path, "only files that match: lib/**, *.go, a folder"),
 		{name: "languages", flag: "language l lang", help: "only these `LANGUAGES`", about: "any of, such as go", value: words(&f.Languages)},
@@ -282,7 +288,13 @@ func (r *Exact) Read(arguments []byte, more ...Option) error {
 		if len(r.Queries) == 0 {
 			return errors.New("query: missing or blank; give the words to find, such as RWMutex")
 		}
-		return r.check()
+		if err := r.check(); err != nil || r.Limit > 0 {
+			return err
+		}
+		if r.Limit = toolLimit; r.Context.Full {
+			r.Limit = wholeLimit
+		}
+		return nil
 	})
 }
 

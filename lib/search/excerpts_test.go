@@ -96,6 +96,21 @@ func TestExcerptsOfAField(t *testing.T) {
 	}
 }
 
+// The definition of a value that has a chunk of its own is that chunk, not the type around it.
+func TestExcerptsOfAValue(t *testing.T) {
+	piece := func(id string, kind record.ChunkType, first, last int, text string, symbol record.SymbolRef) *record.Chunk {
+		return &record.Chunk{
+			ID: id, ChunkType: kind, Title: id, Text: text,
+			Metadata: record.Metadata{Source: record.SourceCode, FilePath: "a.java", Language: "java", StartLine: first, EndLine: last, SymbolName: symbol.Name, SymbolType: symbol.Type},
+		}
+	}
+	x := newIndex(t, []*record.Chunk{
+		piece("code-definitions-a.java#A", record.Definitions, 1, 9, "// Lines 1-9\nclass A {\n  /** How often. */\n  int limit =\n    3;\n  int other = 4;\n\n  // Lines 8-8\n  void f()\n}\n", record.SymbolRef{Name: "A", Type: record.Class}),
+		piece("code-data-a.java#A.limit", record.Data, 2, 4, "// Lines 2-4\n  /** How often. */\n  int limit =\n    3;\n", record.SymbolRef{Name: "A.limit", Type: record.Variable}),
+	})
+	checkWhole(t, x, map[string][2]int{"symbol:A": {1, 9}, "symbol:limit": {2, 4}})
+}
+
 // part is a chunk with the lines [first, last] of a function.
 func part(id string, first, last int) *record.Chunk {
 	var b strings.Builder

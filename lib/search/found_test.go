@@ -416,7 +416,16 @@ func TestUnmatchedAlternatives(t *testing.T) {
 		chunk("a.go", "Load", "func Load() error { return nil }"),
 		chunk("b.go", "Store", "func Store() error { return Load() }"),
 	})
+	many := "Load"
+	for n := range 9 {
+		many += fmt.Sprintf(" OR q%d", n)
+	}
+	none := ""
+	for n := range 8 {
+		none += fmt.Sprintf("q%d: no match; ", n)
+	}
 	for query, want := range map[string]string{
+		many:                                none + "no match either: q8",
 		"symbol:(Load OR Store)":            "",
 		"symbol:(Load OR Stoer OR nothing)": "symbol:Stoer: no match; near: store (1); symbol:nothing: no match",
 		"(Load OR Stoer) path:a.go":         "Stoer: no match; near: store (1)",

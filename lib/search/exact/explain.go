@@ -17,14 +17,17 @@ import (
 // maxExplained bounds the parts of a query that are explained, maxAdvice the characters of advice on how to write one.
 const maxExplained, maxAdvice = 8, 200
 
+// maxAlternatives bounds the terms joined by OR that are looked at one by one.
+const maxAlternatives = 100
+
 // explain finds out why the query has no hit among the visible chunks, which are those that the filter allows.
 func (e *evaluator) explain(n query.Node, visible corpus.Set) (*answer.NoMatch, error) {
 	why := &answer.NoMatch{}
 	return why, e.explainNode(why, n, visible)
 }
 
-// explainAlternatives says which of the terms that OR joins match nothing visible; nil if all match, or if there are
-// more than maxExplained.
+// explainAlternatives says which of the terms that OR joins match nothing visible, and of the first maxExplained of them
+// why; nil if all match, or if there are more than maxAlternatives.
 func (e *evaluator) explainAlternatives(n query.Node, visible corpus.Set) (*answer.NoMatch, error) {
 	parts := []query.Node{n}
 	if and, ok := n.(*query.And); ok {
@@ -33,9 +36,10 @@ func (e *evaluator) explainAlternatives(n query.Node, visible corpus.Set) (*answ
 	why := &answer.NoMatch{}
 	for _, part := range parts {
 		or, ok := part.(*query.Or)
-		if !ok || len(or.Nodes) > maxExplained {
+		if !ok || len(or.Nodes) > maxAlternatives {
 			continue
 		}
+		explained, others := 0, []string(nil)
 		for _, child := range or.Nodes {
 			set, err := e.set(child)
 			if err != nil {
@@ -44,9 +48,16 @@ func (e *evaluator) explainAlternatives(n query.Node, visible corpus.Set) (*answ
 			if set.Intersect(visible); set.Count() > 0 {
 				continue
 			}
+			if explained++; explained > maxExplained {
+				others = append(others, written(child))
+				continue
+			}
 			if err := e.explainNode(why, child, visible); err != nil {
 				return nil, err
 			}
+		}
+		if len(others) > 0 {
+			why.Say("no match either: %s", strings.Join(others, ", "))
 		}
 	}
 	if why.Message == "" {

@@ -31,7 +31,7 @@ func AddContext(x *corpus.Corpus, h *answer.Hit, chunk int, around answer.Around
 	from, to := max(first-around.Before, 1), last+around.After
 	if around.Full {
 		var err error
-		if from, to, err = definitions.enclosing(file, first, last); err != nil {
+		if from, to, err = definitions.whole(h, chunk, first, last); err != nil {
 			return err
 		}
 	}

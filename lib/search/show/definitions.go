@@ -53,6 +53,20 @@ func (d *Definitions) of(file uint32) []record.LineRange {
 	return list
 }
 
+// whole returns the lines of the definition or section that contains the lines [first, last] of the hit. chunk is the
+// chunk that the hit shows, or one of them. A value has its own lines and not those of the type around it, and lines
+// between functions are a paragraph.
+func (d *Definitions) whole(h *answer.Hit, chunk, first, last int) (from, to int, err error) {
+	file := d.x.Generation.File(chunk)
+	switch {
+	case h.Chunk.ChunkType == record.Data && h.Symbol == nil:
+		return h.Chunk.Metadata.StartLine, h.Chunk.Metadata.EndLine, nil
+	case h.Symbol != nil && h.Symbol.Type.IsData() || d.isBetween(chunk):
+		return paragraph(d.x, file, anchorOf(h), anchorOf(h))
+	}
+	return d.enclosing(file, first, last)
+}
+
 // enclosing returns the lines of the innermost definition or section that contains the lines [first, last], or these
 // lines if there is none. The lines of types are read from the comments in chunks of definitions.
 func (d *Definitions) enclosing(file uint32, first, last int) (from, to int, err error) {

@@ -30,13 +30,7 @@ func addExcerpts(x *corpus.Corpus, h *answer.Hit, chunk int, around answer.Aroun
 		case corpus.IsVerbatim(h.Chunk.ChunkType): // the parts of a hit too
 			first, last = m.StartLine, m.EndLine
 		}
-		within := definitions.enclosing
-		if h.Symbol != nil && h.Symbol.Type.IsData() || definitions.isBetween(chunk) {
-			// Not the whole type around a field, and not all lines from one function to the next.
-			first, last = anchorOf(h), anchorOf(h)
-			within = func(file uint32, first, last int) (int, int, error) { return paragraph(x, file, first, last) }
-		}
-		from, to, err := within(file, first, last)
+		from, to, err := definitions.whole(h, chunk, first, last)
 		if err != nil {
 			return err
 		}

@@ -63,7 +63,7 @@ func (t *textLines) numberVerbatim() {
 }
 
 // numberPieces numbers lines that follow comments such as "// Lines 10-15". After the last function of a type, whose
-// body is left out, the line that closes the type comes without such a comment.
+// body is left out, the line that closes the type comes without such a comment; the type may begin in another chunk.
 func (t *textLines) numberPieces() {
 	m := &t.chunk.Metadata
 	next, last := 0, 0
@@ -83,9 +83,17 @@ func (t *textLines) numberPieces() {
 			first = n + 1
 			continue
 		}
-		for isClosing(line) && len(around) > 1 && indent < around[len(around)-1].indent {
+		for isClosing(line) && len(around) > 0 && indent < around[len(around)-1].indent {
 			around = around[:len(around)-1]
-			next, last = around[len(around)-1].last, around[len(around)-1].last
+			switch {
+			case len(around) > 0:
+				last = around[len(around)-1].last
+			case n == len(t.number)-1: // it closes the type that the chunk continues
+				last = m.EndLine
+			default:
+				last = 0
+			}
+			next = last
 		}
 		t.number[n] = min(next, last)
 		if headings == 1 && t.number[first] == m.StartLine {
