@@ -87,8 +87,11 @@ func text(r *answer.Response, maxTokens int, p *policy, notes bool) string {
 	}
 	results := together(r.Results)
 	budget := maxTokens - Cost(before.String()) - Cost(after.String()) - noteTokens
-	blocks, cut := fit(results, budget, p)
-	left := cut + max(r.TotalFound-r.Offset-len(r.Results), 0)
+	blocks, cut, complete := fit(results, budget, p)
+	left := cut
+	if !complete {
+		left += max(r.TotalFound-r.Offset-len(r.Results), 0)
+	}
 	var b strings.Builder
 	b.WriteString(before.String())
 	for i, block := range blocks {

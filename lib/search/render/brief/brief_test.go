@@ -581,6 +581,21 @@ func TestWholeDefinitions(t *testing.T) {
 	}
 }
 
+// If the weakest result is within one that is shown whole, no more results are promised.
+func TestMembersOfAWholeTypeAreNoFurtherResults(t *testing.T) {
+	for want, weakest := range map[string]answer.Hit{
+		"": whole("a.go", "Type.Method", 12, 14, .4),
+		"\n3 more: add words or a path, or raise limit": whole("b.go", "Type", 12, 14, .4),
+	} {
+		r := response(whole("a.go", "Type", 10, 20, 1), weakest)
+		r.Metadata.Source, r.TotalFound = answer.SourceExact, 5
+		got := Text(r, 2000)
+		if _, rest, _ := strings.Cut(got, "line 20 of a.go"); !strings.HasSuffix(rest, want) || (want == "") != (rest == "") {
+			t.Errorf("got\n%s", got)
+		}
+	}
+}
+
 // Of a chunk with several of the declarations that were asked for, those that are not shown are named.
 func TestFurtherDeclarationsAreNamed(t *testing.T) {
 	list := func(path string, lines int, score float64) answer.Hit {

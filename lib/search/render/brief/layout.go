@@ -31,14 +31,16 @@ type block struct {
 func (b block) shows() bool { return b.lines > 0 && !b.single }
 
 // fit returns as many results, with as many lines, as fit in the budget. left is the number of results that do not fit.
-func fit(hits []answer.Hit, budget int, by *policy) (blocks []block, left int) {
+// complete is set if others show all lines of the weakest result, such as a method of a class that is shown whole:
+// weaker results would tell nothing either.
+func fit(hits []answer.Hit, budget int, by *policy) (blocks []block, left int, complete bool) {
 	l := &layout{
 		hits: hits, policy: by, plan: planOf(hits), budget: budget, shown: map[string]map[int]int{},
 		blocks: make([]block, len(hits)), named: make([]block, len(hits)), readings: make([]*reading, len(hits)),
 	}
 	covered := 0
 	if hasExcerpts(hits) {
-		covered = l.showWhole()
+		covered, complete = l.showWhole()
 	} else {
 		for _, level := range by.levels {
 			l.name(level)
@@ -47,7 +49,7 @@ func fit(hits []answer.Hit, budget int, by *policy) (blocks []block, left int) {
 		covered = l.dropNamed()
 	}
 	blocks = slices.DeleteFunc(l.blocks, func(b block) bool { return b.text == "" })
-	return blocks, len(hits) - len(blocks) - covered
+	return blocks, len(hits) - len(blocks) - covered, complete
 }
 
 // A layout is the state of fitting results into a budget.
@@ -94,8 +96,8 @@ const leastWhole = 0.15
 
 // showWhole shows the Excerpts of hits in the order of their scores, each whole or, if it does not fit, as a place;
 // those of the best hit are shortened to fit. It omits hits of which others show or name all lines, and returns their
-// number.
-func (l *layout) showWhole() (covered int) {
+// number and whether the weakest hit is one of them.
+func (l *layout) showWhole() (covered int, weakest bool) {
 	order := make([]int, len(l.hits))
 	for i, rank := range l.plan.rank {
 		order[rank] = i
@@ -113,7 +115,7 @@ func (l *layout) showWhole() (covered int) {
 				}
 			}
 		}
-		if h.Excerpts != nil && (lines > 0 && unseen == 0 || named[place] && h.Chunk.ChunkType != record.Symbols) {
+		if weakest = h.Excerpts != nil && (lines > 0 && unseen == 0 || named[place] && h.Chunk.ChunkType != record.Symbols); weakest {
 			covered++
 			continue
 		}
@@ -128,7 +130,7 @@ func (l *layout) showWhole() (covered int) {
 		}
 		l.show(i, lines, least)
 	}
-	return covered
+	return covered, weakest
 }
 
 // fill adds lines of hits that have their place, as many as the level gives them and the budget allows.
