@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"cortex/lib/record"
@@ -61,6 +62,30 @@ func TestTwinsOfDocuments(t *testing.T) {
 	}
 	if twins := r.Results[0].Twins; len(twins) != 1 || twins[0].FilePath != "docs-next/retries.md" || twins[0].StartLine != 3 || twins[0].EndLine != 9 {
 		t.Errorf("twins %+v", twins)
+	}
+}
+
+// Translations of a file of messages are one hit with it: they have its keys, and other texts.
+func TestTranslationsAreTwins(t *testing.T) {
+	text := func(texts ...string) string {
+		var b strings.Builder
+		for i, key := range []string{"patient.merge.title", "patient.merge.select", "patient.merge.warning", "patient.save"} {
+			fmt.Fprintf(&b, "%s=%s\n", key, texts[i])
+		}
+		return b.String()
+	}
+	var chunks []*record.Chunk
+	for path, text := range map[string]string{
+		"res/messages.properties":    text("Merge two patients", "Select the patients", "This cannot be undone", "Save"),
+		"res/messages_de.properties": text("Zwei Patienten vereinigen", "Die Patienten", "Das ist endgültig", "Speichern"),
+		"res/messages_fr.properties": text("Fusionner deux patients", "Choisir les patients", "Cela est définitif", "Enregistrer"),
+		"res/other_fr.properties":    text("Fusionner deux patients", "Choisir les patients", "Cela est définitif", "Enregistrer"),
+	} {
+		chunks = append(chunks, chunk(path, "", text, func(c *record.Chunk) { c.ChunkType, c.Metadata.SymbolType, c.Metadata.Symbols = record.Data, "", nil }))
+	}
+	r := lexical(t, newIndex(t, chunks), answer.Request{Queries: []string{"merge patients"}})
+	if len(r.Results) != 2 || r.Results[0].Chunk.Metadata.FilePath != "res/messages.properties" || len(r.Results[0].Twins) != 2 || len(r.Results[1].Twins) != 0 {
+		t.Errorf("%q, twins %+v", ids(r), r.Results[0].Twins)
 	}
 }
 

@@ -13,24 +13,58 @@ func IsTranslation(file string) bool {
 	switch path.Ext(file) {
 	case ".po", ".pot", ".xlf", ".xliff":
 		return true
+	}
+	code, _ := languageIn(file)
+	return code != "" && !strings.EqualFold(code, sourceLanguage)
+}
+
+// Untranslated returns the path of a file of texts without the language that it names, such as messages.properties for
+// messages_de.properties. Translations of one file have it in common. Any other path is returned as it is.
+func Untranslated(file string) string {
+	_, at := languageIn(file)
+	if at < 0 {
+		return file
+	}
+	from, to := at, at
+	if from > 0 && strings.IndexByte("_-.", file[from-1]) >= 0 {
+		from--
+	}
+	for to < len(file) && strings.IndexByte("./", file[to]) < 0 {
+		to++
+	}
+	return file[:from] + file[to:]
+}
+
+// languageIn returns the code of the language that the path of a file of texts names, and where; "" and -1 if it names
+// none.
+func languageIn(file string) (code string, at int) {
+	switch path.Ext(file) {
 	case ".yml", ".yaml", ".json", ".properties", ".arb", ".php", ".resx", ".strings":
-		if m := inFolder.FindStringSubmatch(file); m != nil && !strings.EqualFold(m[1], sourceLanguage) {
-			return true
+		if m := inFolder.FindStringSubmatchIndex(file); m != nil {
+			return file[m[2]:m[3]], m[2]
 		}
 	case ".xml":
 	default:
 		// Each question asks about many files, and matching the pattern takes microseconds.
 		if !strings.Contains(file, appleFolder) {
-			return false
+			return "", -1
 		}
 	}
-	m := byConvention.FindStringSubmatch(file)
-	if m == nil {
-		return false
+	m := byConvention.FindStringSubmatchIndex(file)
+	for i := 2; i < len(m); i += 2 { // one of the alternatives has matched
+		if m[i] < 0 {
+			continue
+		}
+		if code = file[m[i]:m[i+1]]; isLanguage(code) {
+			return code, m[i]
+		}
 	}
-	code := strings.Join(m[1:], "") // one of the alternatives has matched
+	return "", -1
+}
+
+func isLanguage(code string) bool {
 	_, err := language.ParseBase(code)
-	return err == nil && code != sourceLanguage
+	return err == nil
 }
 
 const (

@@ -36,3 +36,25 @@ func TestIsTranslation(t *testing.T) {
 		}
 	}
 }
+
+func TestUntranslated(t *testing.T) {
+	for file, want := range map[string]string{
+		"resources/messages_sr_Latn_RS.properties": "resources/messages.properties",
+		"resources/messages.properties":            "resources/messages.properties",
+		"resources/messages_en_GB.properties":      "resources/messages.properties",
+		"resources/log4j_qa.properties":            "resources/log4j_qa.properties",
+		"locales/de.json":                          "locales/.json",
+		"locales/en.json":                          "locales/.json",
+		"config/locales/users.pt-BR.yml":           "config/locales/users.yml",
+		"lang/fr/auth.php":                         "lang//auth.php",
+		"Properties/Resources.pt-BR.resx":          "Properties/Resources.resx",
+		"app/res/values-es-rMX/strings.xml":        "app/res/values/strings.xml",
+		"App/zh-Hans.lproj/Main.storyboard":        "App/.lproj/Main.storyboard",
+		"src/de.json":                              "src/de.json",
+		"src/de/main.go":                           "src/de/main.go",
+	} {
+		if got := Untranslated(file); got != want {
+			t.Errorf("%s: got %s, want %s", file, got, want)
+		}
+	}
+}

@@ -6,24 +6,20 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
 
-	"cortex/lib/record"
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
-	"cortex/lib/search/token"
 )
 
 // Twins are places in different files that declare the same and say nearly the same: generated siblings, versions of
 // one package, the same function for two platforms. A reader needs one of them, and the locations of the others.
 
 const (
-	// twinShare is the least Dice coefficient of the word trigrams of twins.
-	twinShare = 0.8
+	// twinShare is the least Dice coefficient of the word trigrams of twins, translatedShare that of a text and its
+	// translation, which have their keys in common.
+	twinShare, translatedShare = 0.8, 0.1
 	// maxTwinReads bounds the results whose text is read for one request.
 	maxTwinReads = 200
-	// maxTwinWords bounds the words of one chunk that are compared.
-	maxTwinWords = 2000
 	// twinsAhead is the number of results whose chunks a remote index reads in one round trip.
 	twinsAhead = 64
 )
@@ -44,7 +40,7 @@ func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, erro
 				if err != nil {
 					return nil, err
 				}
-				addShingles(counts, c, seed)
+				corpus.AddShingles(counts, c, seed)
 			}
 			texts[r.Chunk] = counts
 		}
@@ -78,7 +74,11 @@ func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, erro
 			if err != nil {
 				return nil, err
 			}
-			if diceCoefficient(a, b) >= twinShare {
+			least := twinShare
+			if x.isTranslationOf(kept[k].Chunk, r.Chunk) {
+				least = translatedShare
+			}
+			if corpus.Dice(a, b) >= least {
 				kept[k].Twins = append(kept[k].Twins, x.twinOf(&r))
 				joined = true
 				break
@@ -135,57 +135,26 @@ func (x *Ranker) prepareTwins(next, kept []Result, elder map[string][]int) error
 }
 
 // twinKey returns a key that twins share: the names of the declared symbols, without digits (versions, sizes), or else
-// the base name of the file. It reads no text.
+// the base name of the file without its language. It reads no text.
 func (x *Ranker) twinKey(r *Result) string {
 	var b strings.Builder
 	b.WriteString(string(x.Generation.ChunkType(r.Chunk)))
+	file := x.Generation.FilePath(r.Chunk)
+	own := corpus.Untranslated(file)
 	names := false
 	for s := range x.Generation.Symbols(r.Chunk) {
-		b.WriteString("\x00" + withoutDigits(s.Name))
-		names = true
+		if names = own == file; names {
+			b.WriteString("\x00" + corpus.WithoutDigits(s.Name))
+		}
 	}
 	if !names {
-		b.WriteString("\x00" + path.Base(x.Generation.FilePath(r.Chunk)))
+		b.WriteString("\x00" + path.Base(own))
 	}
 	return b.String()
 }
 
-func withoutDigits(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsDigit(r) {
-			return -1
-		}
-		return r
-	}, s)
-}
-
-// addShingles counts the hashes of the word trigrams in the chunk's own text. Fewer than three words count as one.
-func addShingles(counts map[uint64]int, c *record.Chunk, seed maphash.Seed) {
-	var words []string
-	for _, part := range corpus.OwnText(c) {
-		token.Scan(c.Text[part.From:part.To], func(t token.Token) {
-			if t.Kind == token.Whole && len(words) < maxTwinWords {
-				if w := withoutDigits(t.Term); w != "" {
-					words = append(words, w)
-				}
-			}
-		})
-	}
-	const row = 3
-	for i := 0; i == 0 || i+row <= len(words); i++ {
-		counts[maphash.String(seed, strings.Join(words[i:min(i+row, len(words))], " "))]++
-	}
-}
-
-// diceCoefficient returns the Dice coefficient of two multisets of trigrams.
-func diceCoefficient(a, b map[uint64]int) float64 {
-	both, all := 0, 0
-	for s, n := range a {
-		both += min(n, b[s])
-		all += n
-	}
-	for _, n := range b {
-		all += n
-	}
-	return 2 * float64(both) / float64(max(all, 1))
+// isTranslationOf reports whether the files of two chunks are translations of one.
+func (x *Ranker) isTranslationOf(a, b int) bool {
+	one, other := x.Generation.FilePath(a), x.Generation.FilePath(b)
+	return (corpus.IsTranslation(one) || corpus.IsTranslation(other)) && corpus.Untranslated(one) == corpus.Untranslated(other)
 }
