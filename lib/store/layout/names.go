@@ -42,14 +42,17 @@ const IndexAll = "cortex-parse . | cortex-chunk | cortex-embed | cortex-store"
 // IndexAgain is the command that updates an index, and rebuilds it if necessary.
 const IndexAgain = "cortex-parse --incremental . | cortex-chunk | cortex-embed | cortex-store"
 
-// inFolder returns the command IndexAll or IndexAgain for the store in dir. A store that was found in a parent folder has
-// its full path in dir; then the command begins with a change to that folder, since it would make another index in the
-// current one.
+// inFolder returns the command IndexAll or IndexAgain for the store in dir. A store named .cortex lies in its tree, so the
+// command begins with a change to that folder; any other name is repeated, since the command would make .cortex instead.
 func inFolder(dir, command string) string {
-	if filepath.IsAbs(dir) && filepath.Base(dir) == Dir {
-		return "cd " + shellWord(filepath.Dir(dir)) + " && " + command
+	if root := filepath.Dir(dir); filepath.Base(dir) == Dir {
+		if root == "." {
+			return command
+		}
+		return "cd " + shellWord(root) + " && " + command
 	}
-	return command
+	store := " --store " + shellWord(dir)
+	return strings.Replace(command, " --incremental", " --incremental"+store, 1) + store
 }
 
 // shellWord returns a path as one word for a shell.
@@ -77,7 +80,7 @@ func ValidTime(s string) bool {
 
 // NoIndex returns the error of a missing store.
 func NoIndex(dir string) error {
-	return hint.Wrap(&noIndexError{dir}, "make one in the folder to be searched: "+IndexAll)
+	return hint.Wrap(&noIndexError{dir}, "make one in the folder to be searched: "+inFolder(dir, IndexAll))
 }
 
 type noIndexError struct{ dir string }

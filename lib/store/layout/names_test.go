@@ -8,10 +8,16 @@ func TestCommandInFolder(t *testing.T) {
 		"/src/web/.cortex": "cd /src/web && index",
 		"/my src/.cortex":  "cd '/my src' && index",
 		"/it's/.cortex":    `cd '/it'\''s' && index`,
-		"/kept/elsewhere":  "index",
+		"../web/.cortex":   "cd ../web && index",
+		"/kept/elsewhere":  "index --store /kept/elsewhere",
+		"my index":         "index --store 'my index'",
 	} {
 		if got := inFolder(dir, "index"); got != want {
 			t.Errorf("%s: %s, want %s", dir, got, want)
 		}
+	}
+	want := "cortex-parse --incremental --store kept . | cortex-chunk | cortex-embed | cortex-store --store kept"
+	if got := inFolder("kept", IndexAgain); got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
