@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"cortex/lib/search/answer"
-	"cortex/lib/search/corpus"
 )
 
 // readRequest reads arguments as the search tools do.
@@ -164,8 +163,6 @@ func TestArgumentsThatAreRefused(t *testing.T) {
 		{`{"query":"x","chunk_types":"implementation"}`, `chunk_types: expected symbols, definitions, data, implementations or documentation, got "implementation"; did you mean "implementations"?`},
 		{`{"query":"x","mode":"exact"}`, `mode: expected auto, semantic, keyword, hybrid or fusion, got "exact"`},
 		{`{"query":"x","mode":"semantics"}`, `mode: expected auto, semantic, keyword, hybrid or fusion, got "semantics"; did you mean "semantic"?`},
-		{`{"query":"x","path":["lib/a","docs/"]}`, `path: expected a string, got ["lib/a","docs/"]; write several as one pattern: "{lib/a,docs}/**"`},
-		{`{"query":"x","path":["*.go","Makefile"]}`, `path: expected a string, got ["*.go","Makefile"]; write several as one pattern: "{*.go,Makefile}"`},
 		{`{"query":"x","path":["a",1]}`, `path: expected a string, got ["a",1]; write it in quotes: "..."`},
 		{`{"query":"x","include_tests":false}`, "include_tests: unknown argument; did you mean \"tests\"?\n" + known},
 		{`{"query":"x","filePath":"lib"}`, "filePath: unknown argument; did you mean \"path\"?\n" + known},
@@ -205,40 +202,20 @@ func TestHostileNamesStayShort(t *testing.T) {
 	}
 }
 
-// TestPatternForSeveralPaths checks that the pattern suggested by an error matches everything that each of the paths
-// matches.
-func TestPatternForSeveralPaths(t *testing.T) {
-	for _, paths := range [][]string{{"lib/a", "docs/"}, {"./lib/**", "docs"}, {"*.go", "Makefile"}} {
-		match, err := corpus.PathMatcher(anyGlob(paths))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range []string{"lib/a/b/c.go", "docs/x.md", "x.go", "lib/Makefile", "web/index.html"} {
-			any := slices.ContainsFunc(paths, func(path string) bool {
-				one, err := corpus.PathMatcher(path)
-				return err == nil && one(file)
-			})
-			if match(file) != any {
-				t.Errorf("%q matches %s: %v, want %v", anyGlob(paths), file, !any, any)
-			}
-		}
-	}
-}
-
-// A second pattern is an error, since it would silently replace the first.
-func TestPathIsGivenOnce(t *testing.T) {
-	for _, args := range [][]string{{"--path", "player", "-p", "misc"}, {"--path=player", "--path=player"}} {
+// Several paths are one list with commas, from flags and from a list in a call.
+func TestSeveralPaths(t *testing.T) {
+	for _, args := range [][]string{{"--path", "lib/a", "-p", "docs/"}, {"--path=lib/a,docs/"}, {"--path=lib/a", "--path=", "--path=docs/"}} {
 		var r Exact
 		fs := pflag.NewFlagSet("exact", pflag.ContinueOnError)
 		Flags(fs, r.Options())
-		if err := fs.Parse(args); err == nil || !strings.Contains(err.Error(), `write several as one pattern: "{player,`) {
-			t.Errorf("%q: %v", args, err)
+		if err := fs.Parse(args); err != nil || r.Filter.Path != "lib/a,docs/" {
+			t.Errorf("%q: path %q, %v", args, r.Filter.Path, err)
 		}
 	}
-	var r Exact
-	fs := pflag.NewFlagSet("exact", pflag.ContinueOnError)
-	Flags(fs, r.Options())
-	if err := fs.Parse([]string{"--path", "{player,misc}/**", "--lang", "c", "--lang", "lua"}); err != nil || r.Filter.Path != "{player,misc}/**" || len(r.Filter.Languages) != 2 {
-		t.Errorf("%+v, %v", r, err)
+	for raw, want := range map[string]string{`["lib/a","docs/"]`: "lib/a,docs/", `["{a,b}/*.go","Makefile"]`: "{a,b}/*.go,Makefile", `["lib"]`: "lib", `"lib"`: "lib"} {
+		r, _, err := readRequest(`{"query":"x","path":` + raw + `}`)
+		if err != nil || r.Filter.Path != want {
+			t.Errorf("%s: path %q, %v", raw, r.Filter.Path, err)
+		}
 	}
 }

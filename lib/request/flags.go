@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
-
-	"cortex/lib/shorten"
 )
 
 // Flags adds the options that have flags to fs.
@@ -26,7 +24,7 @@ func Flags(fs *pflag.FlagSet, options []Option) {
 				others[word] = name
 			}
 		}
-		v := &flagValue{value: o.value, single: o.name == "path"}
+		v := &flagValue{value: o.value, joined: o.name == "path"}
 		if o.typed.keep != nil {
 			v.value = o.typed
 		}
@@ -46,18 +44,19 @@ func Flags(fs *pflag.FlagSet, options []Option) {
 // A flagValue is the pflag.Value of an option.
 type flagValue struct {
 	value
-	// single is set for a pattern: a second pattern would silently replace the first, so it is an error.
-	single bool
+	// joined says that the value is a list with commas in one text, to which a repeated flag adds.
+	joined bool
 	given  []string
 }
 
 // Set implements pflag.Value. Items of a list are separated by commas, and a repeated flag adds items.
 func (f *flagValue) Set(text string) error {
 	if f.shape.Type != "array" {
-		if f.given = append(f.given, text); f.single && len(f.given) > 1 {
-			return fmt.Errorf("given more than once; write several as one pattern: %q", shorten.End(anyGlob(f.given), maxShown))
+		if !f.joined || text == "" {
+			return f.keep([]string{text})
 		}
-		return f.keep([]string{text})
+		f.given = append(f.given, text)
+		return f.keep([]string{strings.Join(f.given, ",")})
 	}
 	if text != "" {
 		f.given = append(f.given, strings.Split(text, ",")...)

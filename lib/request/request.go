@@ -221,7 +221,7 @@ func testsOption(field *string, about string) Option {
 func pathOption(field *string, about string) Option {
 	pattern := text(field, maxGlob)
 	pattern.texts = globOf
-	return Option{name: "path", flag: "path p", help: "only files that match `GLOB` from the root of the tree, or in a folder; ./, ../ and full paths as in a shell",
+	return Option{name: "path", flag: "path p", help: "only files that match `GLOB` from the root of the tree, or in a folder; ./, ../ and full paths as in a shell; may be repeated",
 		about: about, value: pattern}
 }
 

@@ -62,6 +62,9 @@ func (s Standpoint) Pattern(list string) (string, error) {
 }
 
 func (s Standpoint) onePattern(pattern string) (string, error) {
+	if folder, ok := strings.CutSuffix(pattern, "/..."); ok && folder != "" {
+		pattern = folder // what Go and Bazel call all packages in a folder
+	}
 	first := firstName(pattern)
 	view := s.View()
 	full := pattern

@@ -59,7 +59,7 @@ func TestPattern(t *testing.T) {
 		".": "a/b/**", "./": "a/b/**", "./x.go": "a/b/x.go/**", "./*.go": "a/b/*.go/**", "..": "a/**", "../..": "", "../../*": "*/**", "../c/{d,e}": "a/c/{d,e}/**",
 		"": "", "b": "b", "*.go": "*.go", ".git": ".git", "...": "...", "b/./c": "b/./c",
 		// Each pattern of a list starts from its own folder; a name that exists is no list.
-		"./x.go,*.c": "a/b/x.go/**,*.c", "..,./": "a/**,a/b/**", "*.go, ../..": "", "./p,q": "a/b/p,q/**",
+		"./...": "a/b/**", "../c/...": "a/c/**", "lib/...": "lib", "./x.go,*.c": "a/b/x.go/**,*.c", "..,./": "a/**,a/b/**", "*.go, ../..": "", "./p,q": "a/b/p,q/**",
 		// A name that exists is not a pattern.
 		"../[id]/*.go": `a/\[id]/*.go/**`, "../[ab]/x": "a/[ab]/x/**",
 		// Absolute paths, also through a link, and patterns that begin with / at the root of the tree.

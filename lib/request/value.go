@@ -11,7 +11,6 @@ import (
 
 	"cortex/lib/hint"
 	"cortex/lib/search/answer"
-	"cortex/lib/shorten"
 )
 
 // An Option is one row of the table. Empty fields mean that the option lacks the flag, the argument and so on.
@@ -387,29 +386,12 @@ func textOf(raw json.RawMessage) ([]string, error) {
 	return []string{string(raw)}, nil
 }
 
-// globOf reads a pattern or a list with one pattern. For several patterns, the error shows how to write them as one.
+// globOf reads a pattern, or a list of patterns, which it joins with commas.
 func globOf(raw json.RawMessage) ([]string, error) {
-	switch items, err := listOf(raw); {
-	case err == nil && len(items) == 1:
-		return items, nil
-	case err == nil && len(items) > 1:
-		return nil, hint.Wrap(wanted("a string"), fmt.Sprintf("write several as one pattern: %q", shorten.End(anyGlob(items), maxShown)))
+	if items, err := listOf(raw); err == nil && len(items) > 0 {
+		return []string{strings.Join(items, ",")}, nil
 	}
 	return textOf(raw)
-}
-
-// anyGlob joins patterns into one. If all look like folders, the result matches everything in them.
-func anyGlob(patterns []string) string {
-	names := make([]string, len(patterns))
-	folders := true
-	for i, p := range patterns {
-		names[i] = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/**"), "/")
-		folders = folders && !strings.ContainsAny(names[i], "*?.")
-	}
-	if folders {
-		return "{" + strings.Join(names, ",") + "}/**"
-	}
-	return "{" + strings.Join(patterns, ",") + "}"
 }
 
 // literalOf reads a number, true, false or a word such as full, with or without quotes.
