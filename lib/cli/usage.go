@@ -32,7 +32,8 @@ func (env *Env) usage(cmd Command, flags *pflag.FlagSet, err error) error {
 
 func (cmd Command) adviseHelp() string { return cmd.Name + " --help shows how to call it" }
 
-// inWords rewrites an error of package pflag about a value in this module's style, without the names of Go functions.
+// inWords rewrites an error of package pflag about a value in this module's style, without the names of Go functions. The
+// message has the value once.
 func inWords(err error) error {
 	var invalid *pflag.InvalidValueError
 	if !errors.As(err, &invalid) {
@@ -57,7 +58,11 @@ func inWords(err error) error {
 	case errors.As(cause, &list):
 		problem = "expected items with commas between them"
 	}
-	return hint.Wrap(Usagef("--%s %q: %s", flag.Name, invalid.GetValue(), problem), hint.Of(cause))
+	named, value := "--"+flag.Name, invalid.GetValue()
+	if quoted := strconv.Quote(value); !strings.HasSuffix(problem, ", not "+value) && !strings.Contains(problem, quoted) {
+		named += " " + quoted
+	}
+	return hint.Wrap(Usagef("%s: %s", named, problem), hint.Of(cause))
 }
 
 // nearestFlag returns the flag whose name is nearest to a mistyped name, "" if none is near.
