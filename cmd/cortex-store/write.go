@@ -34,7 +34,7 @@ func write(ctx context.Context, env *cli.Env, dir string, noIndex, failFast bool
 	if dir = cmp.Or(dir, env.Getenv(config.StoreVariable)); dir == "" {
 		dir, opts.Accept = store.Dir, isOfThisFolder
 	}
-	opts.Dir, opts.FailFast = dir, failFast
+	opts.Dir, opts.FailFast, opts.Apart = dir, failFast, !liesHere(dir)
 	// A fault in the settings is told of before the store changes: every query would fail after the run.
 	if _, err := (&config.Loader{}).Load(config.TreeOf(dir), env.Environ, nil); err != nil {
 		return err
@@ -54,6 +54,17 @@ func isOfThisFolder(b *record.Begin) error {
 	}
 	return hint.Wrap(fmt.Errorf("the run is of %q, and its paths do not exist below this folder: the index is unchanged", b.Root),
 		"change to that folder and run the pipeline with cortex-parse ., or name a store with cortex-store --store DIR/"+store.Dir)
+}
+
+// liesHere reports whether dir is the folder .cortex of the current folder.
+func liesHere(dir string) bool {
+	full, err := filepath.Abs(dir)
+	if err != nil || filepath.Base(full) != store.Dir {
+		return false
+	}
+	root, err := os.Stat(filepath.Dir(full))
+	here, err2 := os.Stat(".")
+	return err == nil && err2 == nil && os.SameFile(root, here)
 }
 
 // tellAbove warns, before a store is created, that it will hide the store of a parent folder.

@@ -108,7 +108,7 @@ func ReadManifest(root *safeopen.Root) (*Manifest, []byte, error) {
 	name := root.Name() + "/" + ManifestName
 	data, err := root.Read(ManifestName, MaxManifest)
 	var tooLarge *safeopen.SizeError
-	folder, all := shellWord(root.Name()), inFolder(root.Name(), IndexAll)
+	folder, all := ShellWord(root.Name()), inFolder(root.Name(), IndexAll)
 	again := "remove it and index again: rm " + folder + "/" + ManifestName + "; " + all
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -126,7 +126,7 @@ func ReadManifest(root *safeopen.Root) (*Manifest, []byte, error) {
 	switch {
 	case errors.As(err, &newer):
 		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err),
-			"use the newer cortex, or index again with this one: mv "+folder+" "+shellWord(root.Name()+".newer")+"; "+all)
+			"use the newer cortex, or index again with this one: mv "+folder+" "+ShellWord(root.Name()+".newer")+"; "+all)
 	case errors.As(err, &older):
 		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err), "index again, which rebuilds it: "+all)
 	case err != nil && bytes.Contains(data, []byte("\n<<<<<<< ")):

@@ -49,14 +49,14 @@ func inFolder(dir, command string) string {
 		if root == "." {
 			return command
 		}
-		return "cd " + shellWord(root) + " && " + command
+		return "cd " + ShellWord(root) + " && " + command
 	}
-	store := " --store " + shellWord(dir)
+	store := " --store " + ShellWord(dir)
 	return strings.Replace(command, " --incremental", " --incremental"+store, 1) + store
 }
 
-// shellWord returns a path as one word for a shell.
-func shellWord(path string) string {
+// ShellWord returns a path as one word for a shell.
+func ShellWord(path string) string {
 	if !strings.ContainsAny(path, " \t\"'`$&|;<>()*?[]{}!#~\\") {
 		return path
 	}

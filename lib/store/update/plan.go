@@ -46,6 +46,8 @@ type plan struct {
 	// kept is the number of chunks that stay as they are stored, staying the number of indexed files of the run's tree
 	// that stay.
 	kept, staying int
+	// gone is the number of indexed files of the run's tree that the run removes, come that of those it adds.
+	gone, come int
 	// dropUnembedded says that a file with a chunk without embedding must be indexed again.
 	dropUnembedded bool
 }
@@ -107,10 +109,30 @@ func (p *plan) decide() error {
 		return &settingsError{hint.Wrap(fmt.Errorf("the run was made with other settings than the index (%s), which would keep %s: the index is unchanged",
 			differences(p.before.Settings, p.settings), terminal.Count(p.staying, "file", "files")), "index all files again, with the flags of this run: "+layout.IndexAgain+"; or set them in .cortex/config.yml, for all runs and for cortex-serve"), p.withoutChecksums()}
 	}
+	if err := p.checkFolder(); err != nil {
+		return err
+	}
 	if c.begin != nil && (!p.known || c.whole) {
 		p.next.Trees[c.begin.Tree] = layout.Tree{Settings: p.settings, Again: p.before.Again && p.staying > 0, Files: p.before.Files, Chunks: p.before.Chunks}
 	}
 	return p.chooseModel()
+}
+
+// fewFiles is the number of files that any run may replace.
+const fewFiles = 10
+
+// checkFolder returns an error if the run is probably of another folder than the index (see Options.Apart).
+func (p *plan) checkFolder() error {
+	c := p.change
+	if !p.opts.Apart || p.old == nil || c.begin == nil || c.begin.Tree != "" || p.come == 0 {
+		return nil
+	}
+	had := p.old.Stats.Files
+	if p.gone < fewFiles || p.gone <= had*9/10 {
+		return nil
+	}
+	return hint.Wrap(fmt.Errorf("the run has %d of the %s of the index, which is probably of another folder: the index is unchanged", had-p.gone, terminal.Count(had, "file", "files")),
+		"run the pipeline in that folder; or remove the index, to replace it: rm -r "+layout.ShellWord(p.opts.Dir)+"; or give each folder a name with cortex-parse --tree")
 }
 
 // withoutChecksums returns the old generation with Tree.Again set for the tree of the run.
@@ -172,9 +194,17 @@ func (p *plan) planFile(path string, old, now *shard.File) {
 			p.kept -= old.Total()
 		}
 	}
-	// An indexed file stays if its chunks stay.
-	if c.begin != nil && old.Indexed() && old.Tree == c.begin.Tree && (a == nil || a.stay) && !(now != nil && now.Indexed()) {
+	if c.begin == nil || old != nil && old.Tree != c.begin.Tree {
+		return
+	}
+	switch {
+	case old.Indexed() == now.Indexed():
+	case now.Indexed():
+		p.come++
+	case a == nil || a.stay: // an indexed file stays if its chunks stay
 		p.staying++
+	default:
+		p.gone++
 	}
 }
 

@@ -1,0 +1,60 @@
+package update
+
+import (
+	"fmt"
+	"testing"
+
+	"cortex/lib/record"
+	"cortex/lib/store/layout"
+)
+
+// A store that does not lie in the folder that is indexed, as one in CORTEX_CHUNKS_DIR, is not replaced by the run of
+// another folder.
+func TestRunOfAnotherFolder(t *testing.T) {
+	run := func(mode record.Mode, from, to int, more ...any) string {
+		items := []any{begin(mode, to-from+len(more))}
+		for i := from; i < to; i++ {
+			path := fmt.Sprintf("f%d.go", i)
+			items = append(items, file(path, "ok"), code("i"+path, path, "text"))
+		}
+		items = append(items, more...)
+		return stream(t, append(items, end(to-from+len(more)))...)
+	}
+	var images, deleted []any
+	for i := range 20 {
+		images = append(images, file(fmt.Sprintf("%d.png", i), record.StatusSkipped))
+	}
+	for i := range 20 {
+		deleted = append(deleted, file(fmt.Sprintf("f%d.go", i), record.StatusDeleted))
+	}
+	apart := func(o *Options) { o.Apart = true }
+	for _, test := range []struct {
+		name, run string
+		change    func(*Options)
+		refused   bool
+	}{
+		{"another folder", run(record.Full, 20, 40), apart, true},
+		{"a folder with a file of the same name", run(record.Full, 19, 40), apart, true},
+		{"another folder, incremental", run(record.Incremental, 20, 25, deleted...), apart, true},
+		{"a store in its tree", run(record.Full, 20, 40), func(*Options) {}, false},
+		{"many files renamed", run(record.Full, 15, 40), apart, false},
+		{"nearly all files removed", run(record.Full, 19, 20), apart, false},
+		{"another tree", stream(t, &record.Begin{Schema: record.Schema, Mode: record.Full, Tree: "web", Files: 1}, file("x.go", "ok"), code("x", "x.go", "x"), end(1)), apart, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := newDir(t)
+			mustApply(t, dir, run(record.Full, 0, 20, images...), apart)
+			o := apply(t, dir, test.run, test.change)
+			if refused := o.err != nil; refused != test.refused {
+				t.Fatalf("error %v", o.err)
+			}
+			if test.refused {
+				checkHint(t, o.err, "rm -r "+layout.ShellWord(dir))
+				mustApply(t, dir, run(record.Full, 0, 20), apart)
+			}
+		})
+	}
+	few := newDir(t)
+	mustApply(t, few, run(record.Full, 0, 9), apart)
+	mustApply(t, few, run(record.Full, 9, 18), apart)
+}
