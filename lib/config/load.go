@@ -190,7 +190,11 @@ func openError(path string, err error) error {
 	if errors.As(err, &fault) {
 		err = fault.Err
 	}
-	return fmt.Errorf("open %s: %w", path, err)
+	opened := fmt.Errorf("open %s: %w", path, err)
+	if errors.Is(err, fs.ErrPermission) {
+		return hint.Wrap(opened, "let this user read the file and its folder")
+	}
+	return opened
 }
 
 // An environment holds the values of variables by name.

@@ -306,7 +306,7 @@ func openStore(dir string) (*safeopen.Root, error) {
 		return nil, hint.Wrap(fmt.Errorf("open store %s: %w", dir, safeopen.ErrLink), layout.CureOfLink)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("open store %s: %w", dir, layout.Cause(err))
+		return nil, layout.WithCure(dir, fmt.Errorf("open store %s: %w", dir, layout.Cause(err)))
 	}
 	return root, nil
 }

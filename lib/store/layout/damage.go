@@ -36,7 +36,7 @@ func WithCure(dir string, err error) error {
 		return hint.Wrap(err, "remove what stands in the place of a folder in "+dir+" and index again in full: "+inFolder(dir, IndexAll))
 	}
 	if errors.Is(err, fs.ErrPermission) {
-		return hint.Wrap(err, "make the files in "+dir+" readable")
+		return hint.Wrap(err, "let this user read "+dir+" and the files in it")
 	}
 	return err
 }
