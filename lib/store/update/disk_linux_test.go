@@ -254,12 +254,14 @@ func TestWriteErrors(t *testing.T) {
 			t.Parallel()
 			dir := newDir(t)
 			mustApply(t, dir, whole, small)
+			named := test.file
 			if test.file == "shard" {
 				twin := newDir(t)
 				mustApply(t, twin, whole, small)
 				mustApply(t, twin, change, small)
 				shards := mustLoad(t, twin).Manifest.Shards
-				test.file = layout.NewPath(&shards[shard.Of("f0050.go", len(shards))])
+				written := &shards[shard.Of("f0050.go", len(shards))]
+				test.file, named = layout.NewPath(written), layout.ShardPath(written.Name)
 			}
 			before := contents(t, dir)
 			n := 0
@@ -275,7 +277,7 @@ func TestWriteErrors(t *testing.T) {
 			if state.ExitCode() != 2 || n == 0 {
 				t.Errorf("exit status %d after %d calls", state.ExitCode(), n)
 			}
-			want := fmt.Sprintf("write %s/%s: %v\nhint: the index is as it was; ", layout.Dir, test.file, test.errno)
+			want := fmt.Sprintf("write %s/%s: %v\nhint: the index is as it was; ", layout.Dir, named, test.errno)
 			if !strings.HasPrefix(message, want) || strings.Contains(message, "read ") {
 				t.Errorf("got %s\nwant %s", message, want)
 			}

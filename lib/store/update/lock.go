@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -132,8 +133,13 @@ func (l *lock) release() {
 	l.held = nil
 }
 
-// inStore returns the path of a file of the store in dir; path may be relative to dir, as in errors of package os.
+// inStore returns the path of a file of the store in dir; path may be relative to dir, as in errors of package os. A new
+// shard has the path of the shard that it replaces: its own differs in each attempt, and the same fault would seem to be
+// another one.
 func inStore(dir, path string) string {
+	if folder, name := filepath.Split(path); isTemporary(name) {
+		path = folder + name[1:1+len(layout.ShardName(0))]
+	}
 	switch {
 	case path == ".":
 		return dir
