@@ -116,3 +116,8 @@ func (s *state) String() string { return string(*s) }
 
 // Type implements pflag.Value.
 func (s *state) Type() string { return "STATE" }
+
+// Choices returns the states that the flag may have.
+func (s *state) Choices() []string {
+	return []string{string(record.StatusPartial), string(record.StatusError)}
+}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,7 +29,12 @@ type shownFlag struct {
 	attached bool
 	usage    string
 	common   bool
+	// choices are the words that the value may be; nil if it may be anything.
+	choices []string
 }
+
+// A chooser is a pflag.Value that may be one of a few words.
+type chooser interface{ Choices() []string }
 
 // shownFlags returns the flags of the command in the order of the help.
 func (cmd Command) shownFlags() []shownFlag {
@@ -46,7 +52,11 @@ func (cmd Command) shownFlags() []shownFlag {
 		if !slices.Contains([]string{"", "0", "false", "[]"}, f.DefValue) {
 			usage += " (default " + strings.Trim(f.DefValue, "[]") + ")"
 		}
-		shown = append(shown, shownFlag{f.Name, f.Shorthand, value, f.NoOptDefVal != "" && value != "", usage, false})
+		one := shownFlag{name: f.Name, letter: f.Shorthand, value: value, attached: f.NoOptDefVal != "" && value != "", usage: usage}
+		if c, ok := f.Value.(chooser); ok {
+			one.choices = c.Choices()
+		}
+		shown = append(shown, one)
 	})
 	// The common flags come last.
 	for i := len(shown) - 1; i >= 0 && common; i-- {
@@ -71,19 +81,18 @@ func (cmd Command) subcommands() []string {
 	return names
 }
 
-// valued returns the flags that take a value, each with the prefix in front.
-func (cmd Command) valued(prefix string) []string {
-	var flags []string
+// valued writes the branches of a case that set value to the choices of each flag that takes a value, or to "*".
+func (cmd Command) valued(b *strings.Builder, prefix string) {
 	for _, f := range cmd.shownFlags() {
 		if f.value == "" || f.attached {
 			continue
 		}
-		flags = append(flags, prefix+"--"+f.name)
+		pattern := prefix + "--" + f.name
 		if f.letter != "" {
-			flags = append(flags, prefix+"-"+f.letter)
+			pattern += " | " + prefix + "-" + f.letter
 		}
+		fmt.Fprintf(b, "\t\t%s) value=%q ;;\n", pattern, cmp.Or(strings.Join(f.choices, " "), "*"))
 	}
-	return flags
 }
 
 // bash returns completions of commands, flags and words. For everything else the shell completes file names.
@@ -100,12 +109,9 @@ func (cmd Command) bash() string {
 	// The shell splits --limit=3 into three words.
 	b.WriteString("\tfor ((i = 1; i < COMP_CWORD; i++)); do\n\t\tif [ -n \"$value\" ]; then\n\t\t\t[ \"${COMP_WORDS[i]}\" = = ] || value=\n\t\t\tcontinue\n\t\tfi\n")
 	b.WriteString("\t\tcase $command:${COMP_WORDS[i]} in\n")
-	value := func(name string, c Command) {
-		fmt.Fprintf(&b, "\t\t%s) value=1 ;;\n", strings.Join(c.valued(name+":"), " | "))
-	}
-	value("", cmd)
+	cmd.valued(&b, ":")
 	for _, sub := range cmd.Commands {
-		value(sub.Name, sub)
+		sub.valued(&b, sub.Name+":")
 	}
 	b.WriteString("\t\tesac\n\t\tcase ${COMP_WORDS[i]} in\n\t\t-*) ;;\n")
 	if len(cmd.Commands) > 0 {
@@ -116,7 +122,7 @@ func (cmd Command) bash() string {
 		choose(sub.Name, sub)
 	}
 	choose("*", cmd)
-	b.WriteString("\tesac\n\t[ -z \"$value\" ] || return\n\tif [[ $word == -* ]]; then\n\t\tmapfile -t COMPREPLY < <(compgen -W \"$flags\" -- \"$word\")\n")
+	b.WriteString("\tesac\n\tif [ -n \"$value\" ]; then\n\t\t[ \"$value\" = '*' ] || mapfile -t COMPREPLY < <(compgen -W \"$value\" -- \"${word#=}\")\n\telif [[ $word == -* ]]; then\n\t\tmapfile -t COMPREPLY < <(compgen -W \"$flags\" -- \"$word\")\n")
 	b.WriteString("\telif ((arguments == 0)); then\n\t\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n\tfi\n}\n")
 	fmt.Fprintf(&b, "complete -o default -F %s %s\n", cmd.identifier(), cmd.Name)
 	return b.String()
@@ -186,6 +192,8 @@ func (f shownFlag) zsh() string {
 			action = "_files"
 		} else if f.takesFolder() {
 			action = "_files -/"
+		} else if f.choices != nil {
+			action = "(" + zshEscaper.Replace(strings.Join(f.choices, " ")) + ")"
 		}
 		message := ":" + zshEscaper.Replace(f.value) + ":" + action
 		if f.attached {
@@ -230,6 +238,8 @@ func (cmd Command) fish() string {
 				text += "-r "
 			case f.takesFolder():
 				text += "-x -a '(__fish_complete_directories)' "
+			case f.choices != nil:
+				text += "-x -a " + fishQuoted(strings.Join(f.choices, " ")) + " "
 			default:
 				text += "-x "
 			}

@@ -9,6 +9,14 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// A form is the value of a flag that may be one of a few words.
+type form string
+
+func (f *form) Set(text string) error { *f = form(text); return nil }
+func (f *form) String() string        { return string(*f) }
+func (f *form) Type() string          { return "string" }
+func (f *form) Choices() []string     { return []string{"json", "text"} }
+
 func documented() Command {
 	return Command{
 		Name: "cortex-x", Summary: "try what's new", Args: "[FILE...]", Examples: ".hidden 'a' | b\n",
@@ -21,7 +29,10 @@ func documented() Command {
 		Run: func(context.Context, *Env) error { return nil },
 		Commands: []Command{{
 			Name: "graph", Summary: `draw "it": all`, Args: "WORD", Words: []string{"callers", "callees"},
-			Flags: func(fs *pflag.FlagSet) { fs.Bool("deep", false, "go deep") },
+			Flags: func(fs *pflag.FlagSet) {
+				fs.Bool("deep", false, "go deep")
+				fs.VarP(new(form), "format", "f", "write this `FORM`")
+			},
 		}},
 	}
 }
@@ -79,12 +90,16 @@ func TestBashCompletes(t *testing.T) {
 		"cortex-x graph call":         "callers callees",
 		"cortex-x graph --d":          "--deep",
 		"cortex-x graph callers x":    "",
+		"cortex-x graph --format ":    "json text",
+		"cortex-x graph -f j":         "json",
+		"cortex-x graph --format =":   "json text",
+		"cortex-x graph --format = t": "text",
 		"cortex-x --store ":           "",
 		"cortex-x --store = x gr":     "graph",
 		"cortex-x -s a --limit 3 ":    "graph",
 		"cortex-x graph -j ":          "",
 		"cortex-x graph -j 2 --deep ": "callers callees",
-		"cortex-x -q graph callers -": "--deep --jobs --quiet --help --version",
+		"cortex-x -q graph callers -": "--deep --format --jobs --quiet --help --version",
 	} {
 		words := strings.Split(line, " ")
 		cmd := exec.Command(bash, append([]string{"--norc", "-c", script + `COMP_WORDS=("$0" "$@"); COMP_CWORD=$#; _cortex_x; echo "${COMPREPLY[*]}"`}, words...)...)

@@ -76,3 +76,11 @@ func (f *flagValue) String() string {
 func (f *flagValue) Type() string {
 	return map[string]string{"string": "string", "integer": "int", "number": "float64", "boolean": "bool", "array": "stringSlice"}[f.shape.Type]
 }
+
+// Choices returns the words that the value, or an item of it, may be.
+func (f *flagValue) Choices() []string {
+	if f.shape.Items != nil {
+		return f.shape.Items.Enum
+	}
+	return f.shape.Enum
+}
