@@ -14,6 +14,7 @@ import (
 	"cortex/lib/hint"
 	"cortex/lib/keep"
 	"cortex/lib/mcp"
+	"cortex/lib/store"
 )
 
 // mostWatched is the number of repositories watched at the same time if the server has several. A watch takes four
@@ -51,7 +52,8 @@ func keepFresh(env *cli.Env, locations []config.NamedLocation, loader *config.Lo
 						return err
 					}
 				}
-				return checkEmbedder(loader, env, root)
+				_, dir := treeOf(&location.Location, env)
+				return checkEmbedder(loader, env, root, dir)
 			},
 			Settings: func(root string) string { return loader.Indexing(root, env.Environ) },
 			Outdated: embed.IsEarlier,
@@ -95,14 +97,14 @@ func treeOf(location *config.Location, env *cli.Env) (root, dir string) {
 
 // checkEmbedder returns an error if the embedder is a service. An index made unasked would send the code to the service
 // and may cost money.
-func checkEmbedder(loader *config.Loader, env *cli.Env, root string) error {
+func checkEmbedder(loader *config.Loader, env *cli.Env, root, dir string) error {
 	cfg, err := loader.Load(root, env.Environ, nil)
 	if err != nil {
 		return err
 	}
 	if embed.IsRemote(cfg.Embedding.Provider) {
 		return hint.Wrap(fmt.Errorf("no index is made of %s by itself: the embedder %s is a service", root, cfg.Embedding.Provider),
-			"make it once: cd "+root+" && cortex-parse . | cortex-chunk | cortex-embed | cortex-store")
+			"make it once: "+store.UpdateCommand(root, dir))
 	}
 	return nil
 }

@@ -173,7 +173,7 @@ func (r *Report) index(ctx context.Context, opts Options) (byMeaning, ok bool) {
 		case status.UpToDate:
 			r.add("freshness", OK, "", "%v", source)
 		case status.Changed:
-			r.add("freshness", Problem, "cd "+source.Root+" && cortex-parse --incremental . | cortex-chunk | cortex-embed | cortex-store (or --watch, to keep it so)", "%v", source)
+			r.add("freshness", Problem, store.UpdateCommand(source.Root, opts.Store)+" (or --watch, to keep it so)", "%v", source)
 		default:
 			r.add("freshness", Note, "", "%v", source)
 		}

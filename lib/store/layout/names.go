@@ -42,17 +42,26 @@ const IndexAll = "cortex-parse . | cortex-chunk | cortex-embed | cortex-store"
 // IndexAgain is the command that updates an index, and rebuilds it if necessary.
 const IndexAgain = "cortex-parse --incremental . | cortex-chunk | cortex-embed | cortex-store"
 
-// inFolder returns the command IndexAll or IndexAgain for the store in dir. A store named .cortex lies in its tree, so the
-// command begins with a change to that folder; any other name is repeated, since the command would make .cortex instead.
+// inFolder returns the command IndexAll or IndexAgain for the store in dir. A store named .cortex lies in its tree; the
+// tree of any other one is not known here.
 func inFolder(dir, command string) string {
-	if root := filepath.Dir(dir); filepath.Base(dir) == Dir {
-		if root == "." {
-			return command
-		}
-		return "cd " + ShellWord(root) + " && " + command
+	if filepath.Base(dir) == Dir {
+		return Command(filepath.Dir(dir), dir, command)
 	}
-	store := " --store " + ShellWord(dir)
-	return strings.Replace(command, " --incremental", " --incremental"+store, 1) + store
+	return Command(".", dir, command)
+}
+
+// Command returns the command IndexAll or IndexAgain for the tree root and the store in dir. It names the store unless
+// that is .cortex in the root, where the command would write anyway.
+func Command(root, dir, command string) string {
+	if dir != filepath.Join(root, Dir) {
+		store := " --store " + ShellWord(dir)
+		command = strings.Replace(command, " --incremental", " --incremental"+store, 1) + store
+	}
+	if root == "." {
+		return command
+	}
+	return "cd " + ShellWord(root) + " && " + command
 }
 
 // ShellWord returns a path as one word for a shell.

@@ -20,4 +20,8 @@ func TestCommandInFolder(t *testing.T) {
 	if got := inFolder("kept", IndexAgain); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
+	want = "cd '/my web' && cortex-parse --incremental --store /all/.cortex . | cortex-chunk | cortex-embed | cortex-store --store /all/.cortex"
+	if got := Command("/my web", "/all/.cortex", IndexAgain); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
 }
