@@ -30,10 +30,10 @@ func WithCure(dir string, err error) error {
 		return hint.Wrap(err, CureOfDamage(dir))
 	}
 	if errors.Is(err, syscall.EIO) {
-		return hint.Wrap(err, "the disk may be failing: if it says so again, remove the file and index again in full: "+inFolder(dir, IndexAll))
+		return hint.Wrap(err, "the disk may be failing: if it says so again, remove the file and index again in full: "+InFolder(dir, IndexAll))
 	}
 	if errors.Is(err, syscall.ENOTDIR) {
-		return hint.Wrap(err, "remove what stands in the place of a folder in "+dir+" and index again in full: "+inFolder(dir, IndexAll))
+		return hint.Wrap(err, "remove what stands in the place of a folder in "+dir+" and index again in full: "+InFolder(dir, IndexAll))
 	}
 	if errors.Is(err, fs.ErrPermission) {
 		return hint.Wrap(err, "let this user read "+dir+" and the files in it")
@@ -43,5 +43,5 @@ func WithCure(dir string, err error) error {
 
 // CureOfDamage returns the hint for a damaged store.
 func CureOfDamage(dir string) string {
-	return "index again in full, which replaces what is damaged: " + inFolder(dir, IndexAll)
+	return "index again in full, which replaces what is damaged: " + InFolder(dir, IndexAll)
 }

@@ -108,7 +108,7 @@ func ReadManifest(root *safeopen.Root) (*Manifest, []byte, error) {
 	name := root.Name() + "/" + ManifestName
 	data, err := root.Read(ManifestName, MaxManifest)
 	var tooLarge *safeopen.SizeError
-	folder, all := ShellWord(root.Name()), inFolder(root.Name(), IndexAll)
+	folder, all := ShellWord(root.Name()), InFolder(root.Name(), IndexAll)
 	again := "remove it and index again: rm " + folder + "/" + ManifestName + "; " + all
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -130,7 +130,7 @@ func ReadManifest(root *safeopen.Root) (*Manifest, []byte, error) {
 	case errors.As(err, &older):
 		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err), "index again, which rebuilds it: "+all)
 	case err != nil && bytes.Contains(data, []byte("\n<<<<<<< ")):
-		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err), "take one side of the merge and bring it up to date: git checkout --ours "+folder+" && "+inFolder(root.Name(), IndexAgain))
+		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err), "take one side of the merge and bring it up to date: git checkout --ours "+folder+" && "+InFolder(root.Name(), IndexAgain))
 	case err != nil:
 		return nil, nil, hint.Wrap(fmt.Errorf("read %s: %w", name, err), "restore it from version control if it is kept there; or "+again)
 	}

@@ -42,9 +42,9 @@ const IndexAll = "cortex-parse . | cortex-chunk | cortex-embed | cortex-store"
 // IndexAgain is the command that updates an index, and rebuilds it if necessary.
 const IndexAgain = "cortex-parse --incremental . | cortex-chunk | cortex-embed | cortex-store"
 
-// inFolder returns the command IndexAll or IndexAgain for the store in dir. A store named .cortex lies in its tree; the
+// InFolder returns the command IndexAll or IndexAgain for the store in dir. A store named .cortex lies in its tree; the
 // tree of any other one is not known here.
-func inFolder(dir, command string) string {
+func InFolder(dir, command string) string {
 	if filepath.Base(dir) == Dir {
 		return Command(filepath.Dir(dir), dir, command)
 	}
@@ -89,7 +89,7 @@ func ValidTime(s string) bool {
 
 // NoIndex returns the error of a missing store.
 func NoIndex(dir string) error {
-	return hint.Wrap(&noIndexError{dir}, "make one in the folder to be searched: "+inFolder(dir, IndexAll))
+	return hint.Wrap(&noIndexError{dir}, "make one in the folder to be searched: "+InFolder(dir, IndexAll))
 }
 
 type noIndexError struct{ dir string }

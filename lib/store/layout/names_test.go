@@ -12,12 +12,12 @@ func TestCommandInFolder(t *testing.T) {
 		"/kept/elsewhere":  "index --store /kept/elsewhere",
 		"my index":         "index --store 'my index'",
 	} {
-		if got := inFolder(dir, "index"); got != want {
+		if got := InFolder(dir, "index"); got != want {
 			t.Errorf("%s: %s, want %s", dir, got, want)
 		}
 	}
 	want := "cortex-parse --incremental --store kept . | cortex-chunk | cortex-embed | cortex-store --store kept"
-	if got := inFolder("kept", IndexAgain); got != want {
+	if got := InFolder("kept", IndexAgain); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	want = "cd '/my web' && cortex-parse --incremental --store /all/.cortex . | cortex-chunk | cortex-embed | cortex-store --store /all/.cortex"

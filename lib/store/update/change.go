@@ -381,7 +381,7 @@ func (c *change) takeFile(e event) error {
 	// If it were accepted, the file would have no chunks any more.
 	if e.text {
 		return &streamError{hint.Wrap(e.line.Errorf("file %q still has its text and no chunks: the index is unchanged", f.Record.FilePath),
-			"cut files into chunks before they are stored: "+layout.IndexAll)}
+			"cut files into chunks before they are stored: "+layout.InFolder(c.opts.Dir, layout.IndexAll))}
 	}
 	if c.begin == nil {
 		return nil
@@ -431,7 +431,7 @@ func (c *change) takeChunk(e event) error {
 	if it.dimensions > 0 && (it.model != c.first.model || it.dimensions != c.first.dimensions) {
 		return &streamError{hint.Wrap(line.Errorf("chunk %q has %s, the chunk on line %d has %s: the index is unchanged",
 			it.id, layout.DescribeModel(it.model, it.dimensions), c.first.number, layout.DescribeModel(c.first.model, c.first.dimensions)),
-			"embed all chunks with one model: "+layout.IndexAll)}
+			"embed all chunks with one model: "+layout.InFolder(c.opts.Dir, layout.IndexAll))}
 	}
 	if c.begin == nil {
 		return c.takePicked(e)

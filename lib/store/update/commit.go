@@ -377,7 +377,7 @@ func namesIn(root *safeopen.Root, folder string) ([]string, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, safeopen.ErrLink):
-		return nil, hint.Wrap(fmt.Errorf("%s/%s is not a folder", root.Name(), folder), "remove it and index again in full: "+layout.IndexAll)
+		return nil, hint.Wrap(fmt.Errorf("%s/%s is not a folder", root.Name(), folder), "remove it and index again in full: "+layout.InFolder(root.Name(), layout.IndexAll))
 	}
 	if err != nil {
 		return nil, err

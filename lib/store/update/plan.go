@@ -107,7 +107,7 @@ func (p *plan) decide() error {
 	p.planFiles()
 	if p.renewed && p.staying > 0 {
 		return &settingsError{hint.Wrap(fmt.Errorf("the run was made with other settings than the index (%s), which would keep %s: the index is unchanged",
-			differences(p.before.Settings, p.settings), terminal.Count(p.staying, "file", "files")), "index all files again, with the flags of this run: "+layout.IndexAgain+"; or set them in .cortex/config.yml, for all runs and for cortex-serve"), p.withoutChecksums()}
+			differences(p.before.Settings, p.settings), terminal.Count(p.staying, "file", "files")), "index all files again, with the flags of this run: "+layout.InFolder(p.opts.Dir, layout.IndexAgain)+"; or set them in .cortex/config.yml, for all runs and for cortex-serve"), p.withoutChecksums()}
 	}
 	if err := p.checkFolder(); err != nil {
 		return err
@@ -232,11 +232,11 @@ func (p *plan) actionFor(path string, old, now *shard.File) *action {
 	case now.Record.Status == record.StatusUnchanged:
 		if !known {
 			p.opts.Report(hint.Wrap(fmt.Errorf("file %q is said to be unchanged, but the index does not have it", path),
-				"index all files again: "+layout.IndexAll))
+				"index all files again: "+layout.InFolder(p.opts.Dir, layout.IndexAll)))
 		} else if sum := now.Record.SHA256; sum != "" && sum != old.Record.SHA256 {
 			// Another run was applied in between.
 			p.opts.Report(hint.Wrap(fmt.Errorf("file %q is said to be unchanged, but the index has another version of it", path),
-				"run it again: "+layout.IndexAgain))
+				"run it again: "+layout.InFolder(p.opts.Dir, layout.IndexAgain)))
 			head := clone(old)
 			head.Record.SHA256 = ""
 			return &action{head: head, stay: true}
@@ -345,7 +345,7 @@ func (p *plan) chooseModel() error {
 	case p.kept > 0 && p.old.Dimensions > 0 && (first.model != p.old.Model || first.dimensions != p.old.Dimensions):
 		return hint.Wrap(fmt.Errorf("the run brings chunks with %s, the index keeps %s with %s: the index is unchanged",
 			layout.DescribeModel(first.model, first.dimensions), terminal.Count(p.kept, "chunk", "chunks"), layout.DescribeModel(p.old.Model, p.old.Dimensions)),
-			"embed with the model of the index, or index everything again: "+layout.IndexAll)
+			"embed with the model of the index, or index everything again: "+layout.InFolder(p.opts.Dir, layout.IndexAll))
 	case first != nil:
 		p.next.Model, p.next.Dimensions = first.model, first.dimensions
 	}
