@@ -4,6 +4,8 @@ package hint
 
 import (
 	"errors"
+	"io/fs"
+	"os"
 	"syscall"
 )
 
@@ -32,13 +34,18 @@ func Text(err error) string {
 }
 
 // Of returns the outermost advice in err, or "". If the process or the system has too many open files, it returns
-// advice about that instead, since other advice would be misleading.
+// advice about that instead, since other advice would be misleading; likewise if a file is missing and the current folder
+// was removed.
 func Of(err error) string {
 	switch {
 	case errors.Is(err, syscall.EMFILE):
 		return "let the process open more files, as with ulimit -n 1024"
 	case errors.Is(err, syscall.ENFILE):
 		return "the system has no more files to open: end other programs"
+	case errors.Is(err, fs.ErrNotExist):
+		if _, gone := os.Getwd(); gone != nil {
+			return "the current folder was removed: change to another one, or to the one in its place: cd \"$PWD\""
+		}
 	}
 	var h *hinted
 	if errors.As(err, &h) {

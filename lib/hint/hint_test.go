@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -82,5 +84,23 @@ func TestOrNearest(t *testing.T) {
 		if got := OrNearest(name, []string{"go", "python"}, "give one of them"); got != want {
 			t.Errorf("%q: got %q, want %q", name, got, want)
 		}
+	}
+}
+
+func TestCurrentFolderIsGone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "gone")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	if err := os.Remove(dir); err != nil {
+		t.Skip(err)
+	}
+	missing := Wrap(fs.ErrNotExist, "make one")
+	if got := Of(missing); !strings.HasPrefix(got, "the current folder was removed") {
+		t.Errorf("got %q", got)
+	}
+	if got := Of(Wrap(fs.ErrPermission, "make it readable")); got != "make it readable" {
+		t.Errorf("got %q", got)
 	}
 }
