@@ -59,9 +59,6 @@ func serveCommand() cli.Command {
 			fs.BoolVar(&opts.Remote, "allow-remote", false, "allow an address that other machines can reach; no client needs a key")
 		},
 		Run: func(ctx context.Context, env *cli.Env) error {
-			if len(env.Args) > 0 {
-				return cli.Usagef("unexpected argument %q", env.Args[0])
-			}
 			e, cfg, err := open(ctx, env, loader)
 			if err != nil {
 				return err
@@ -85,9 +82,6 @@ func infoCommand() cli.Command {
 			fs.BoolVar(&card, "card", false, "show the model's card as well")
 		},
 		Run: func(ctx context.Context, env *cli.Env) error {
-			if len(env.Args) > 0 {
-				return cli.Usagef("unexpected argument %q", env.Args[0])
-			}
 			e, cfg, err := open(ctx, env, loader)
 			if err != nil {
 				return err

@@ -34,9 +34,6 @@ func statusCommand() cli.Command {
 			face.loader = config.Flags(fs)
 		},
 		Run: func(ctx context.Context, env *cli.Env) error {
-			if len(env.Args) > 0 {
-				return cli.Usagef("unexpected argument %q", env.Args[0])
-			}
 			a, set, err := face.asker(env)
 			if err != nil {
 				return err

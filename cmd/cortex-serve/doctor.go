@@ -40,9 +40,6 @@ func examine() cli.Command {
 			loader = config.Flags(fs, "embedding")
 		},
 		Run: func(ctx context.Context, env *cli.Env) error {
-			if len(env.Args) > 0 {
-				return cli.Usagef("unexpected argument %q", env.Args[0])
-			}
 			program, err := os.Executable()
 			if err != nil {
 				return err

@@ -37,9 +37,6 @@ func command() cli.Command {
 			loader = config.Flags(fs, "embedding")
 		},
 		Run: func(ctx context.Context, env *cli.Env) error {
-			if len(env.Args) > 0 {
-				return cli.Usagef("unexpected argument %q", env.Args[0])
-			}
 			if instructions {
 				_, err := io.WriteString(env.Stdout, mcp.Instructions())
 				return err

@@ -72,9 +72,6 @@ func schemaCommand() cli.Command {
 			from.flags(fs, "write only what the database at `URL` lacks (default: $CORTEX_DATABASE)")
 		},
 		Run: func(ctx context.Context, env *cli.Env) error {
-			if len(env.Args) > 0 {
-				return cli.Usagef("unexpected argument %q", env.Args[0])
-			}
 			list, err := schema.Migrations()
 			if err != nil {
 				return err

@@ -42,9 +42,6 @@ func reader(cmd cli.Command, run func(ctx context.Context, env *cli.Env, p place
 		}
 	}
 	cmd.Run = func(ctx context.Context, env *cli.Env) error {
-		if len(env.Args) > 0 {
-			return cli.Usagef("unexpected argument %q", env.Args[0])
-		}
 		config.WarnMistyped(env.Environ, env.Warn)
 		url, err := from.chosen(env, dir)
 		switch {

@@ -178,6 +178,9 @@ func (env *Env) dispatch(ctx context.Context, cmd Command) error {
 		}
 		return hint.Wrap(Usagef("unknown command %q", env.Args[0]), adviseCommand(cmd, env.Args[0], cmd.adviseHelp()))
 	}
+	if cmd.Args == "" && len(env.Args) > 0 {
+		return env.usage(cmd, flags, cmd.unexpected(flags, env.Args[0]))
+	}
 	env.Jobs, env.Quiet = cmp.Or(common.jobs, runtime.GOMAXPROCS(0)), common.quiet
 	env.service.Store(cmd.Service)
 	err := cmd.Run(ctx, env)

@@ -232,7 +232,7 @@ func TestSubcommands(t *testing.T) {
 			return err
 		}
 	}
-	cmd := Command{Name: "cortex-x", Summary: "s", Commands: []Command{{Name: "one", Summary: "first", Run: say("one")}}}
+	cmd := Command{Name: "cortex-x", Summary: "s", Args: "[FILE...]", Commands: []Command{{Name: "one", Summary: "first", Args: "WORD...", Run: say("one")}}}
 	tests := []struct {
 		run    func(context.Context, *Env) error
 		args   []string
@@ -260,7 +260,7 @@ func TestSubcommands(t *testing.T) {
 func TestFlagsBeforeASubcommand(t *testing.T) {
 	var size int
 	sub := Command{Name: "sub", Run: func(context.Context, *Env) error { return nil }}
-	cmd := Command{Name: "cortex-x", Commands: []Command{sub}, Flags: func(fs *pflag.FlagSet) { fs.IntVar(&size, "size", 7, "") }, Run: func(context.Context, *Env) error { return nil }}
+	cmd := Command{Name: "cortex-x", Args: "[FILE...]", Commands: []Command{sub}, Flags: func(fs *pflag.FlagSet) { fs.IntVar(&size, "size", 7, "") }, Run: func(context.Context, *Env) error { return nil }}
 	for _, flag := range []string{"--size=3", "--quiet"} {
 		name, _, _ := strings.Cut(flag, "=")
 		status, _, stderr := call(t, cmd, "", flag, "sub")
@@ -386,5 +386,23 @@ func TestInputWithoutRecords(t *testing.T) {
 	}
 	if status, _, stderr := call(t, cmd, ""); status != 2 || stderr != "cortex-x: gone\n" {
 		t.Errorf("status %d, %s", status, stderr)
+	}
+}
+
+func TestUnexpectedArgument(t *testing.T) {
+	run := func(context.Context, *Env) error { return nil }
+	cmd := Command{Name: "cortex-x", Run: run, Commands: []Command{
+		{Name: "doctor", Run: run, Flags: func(fs *pflag.FlagSet) { fs.String("root", "", "") }},
+		{Name: "show", Run: run},
+	}}
+	for arg, want := range map[string]string{
+		"docter":                 "unexpected argument \"docter\"\ncortex-x: hint: did you mean cortex-x doctor? cortex-x --help shows how to call it\n",
+		"lib":                    "unexpected argument \"lib\"\ncortex-x: hint: the commands of cortex-x are doctor, show; cortex-x --help shows how to call it\n",
+		"doctor " + os.TempDir(): "unexpected argument \"" + os.TempDir() + "\"\ncortex-x: hint: name a folder with --root\n",
+		"show " + os.TempDir():   "unexpected argument \"" + os.TempDir() + "\"\ncortex-x: hint: cortex-x show --help shows how to call it\n",
+	} {
+		if status, _, stderr := call(t, cmd, "", strings.Fields(arg)...); status != StatusError || stderr != "cortex-x: "+want {
+			t.Errorf("%s: %d %s", arg, status, stderr)
+		}
 	}
 }

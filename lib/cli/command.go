@@ -15,7 +15,7 @@ type Command struct {
 	Name string
 	// Summary says in one line, without a period, what the command does.
 	Summary string
-	// Args shows the arguments, such as "[FILE...]".
+	// Args shows the arguments, such as "[FILE...]". A command without it takes none.
 	Args string
 	// Words are the possible first arguments, for completion in a shell; nil if any text is allowed.
 	Words []string

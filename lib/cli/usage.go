@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 
@@ -77,6 +78,18 @@ func nearestFlag(flags *pflag.FlagSet, name string) string {
 		return "" // every one-letter name is near to a single letter
 	}
 	return hint.Nearest(name, names)
+}
+
+// unexpected returns the error for an argument of a command that takes none.
+func (cmd Command) unexpected(flags *pflag.FlagSet, arg string) error {
+	err := Usagef("unexpected argument %q", arg)
+	if info, missing := os.Stat(arg); missing == nil && info.IsDir() && flags.Lookup("root") != nil {
+		return hint.Wrap(err, "name a folder with --root")
+	}
+	if len(cmd.Commands) > 0 {
+		return hint.Wrap(err, adviseCommand(cmd, arg, cmd.adviseHelp()))
+	}
+	return err
 }
 
 // adviseCommand returns the hint for an unknown command: the nearest command, or the list of all commands, followed by
