@@ -2,6 +2,8 @@ package update
 
 import (
 	"fmt"
+	"os"
+	"strings"
 	"testing"
 
 	"cortex/lib/record"
@@ -57,4 +59,19 @@ func TestRunOfAnotherFolder(t *testing.T) {
 	few := newDir(t)
 	mustApply(t, few, run(record.Full, 0, 9), apart)
 	mustApply(t, few, run(record.Full, 9, 18), apart)
+}
+
+// An incremental run that was compared with another store leaves out files that this one lacks.
+func TestRunComparedWithAnotherStore(t *testing.T) {
+	for name, dir := range map[string]string{"empty": newDir(t), "smaller": stored(t)} {
+		first := begin(record.Incremental, 4)
+		first.Unchanged = 4
+		o := apply(t, dir, stream(t, first, end(4)))
+		if o.err == nil || !strings.Contains(o.err.Error(), "left out 4 files as unchanged") {
+			t.Errorf("%s: %v", name, o.err)
+		}
+		if _, err := os.Stat(dir); (err == nil) != (name == "smaller") {
+			t.Errorf("%s: store: %v", name, err)
+		}
+	}
 }

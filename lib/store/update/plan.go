@@ -1,6 +1,7 @@
 package update
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"reflect"
@@ -109,7 +110,7 @@ func (p *plan) decide() error {
 		return &settingsError{hint.Wrap(fmt.Errorf("the run was made with other settings than the index (%s), which would keep %s: the index is unchanged",
 			differences(p.before.Settings, p.settings), terminal.Count(p.staying, "file", "files")), "index all files again, with the flags of this run: "+layout.InFolder(p.opts.Dir, layout.IndexAgain)+"; or set them in .cortex/config.yml, for all runs and for cortex-serve"), p.withoutChecksums()}
 	}
-	if err := p.checkFolder(); err != nil {
+	if err := cmp.Or(p.checkBase(), p.checkFolder()); err != nil {
 		return err
 	}
 	if c.begin != nil && (!p.known || c.whole) {
@@ -120,6 +121,20 @@ func (p *plan) decide() error {
 
 // fewFiles is the number of files that any run may replace.
 const fewFiles = 10
+
+// checkBase returns an error if the run was compared with another store: it has found more files unchanged than there are.
+func (p *plan) checkBase() error {
+	c := p.change
+	if c.begin == nil || c.begin.Unchanged <= p.before.Files {
+		return nil
+	}
+	advice := "cortex-parse and cortex-store must name the same store: " + layout.InFolder(p.opts.Dir, layout.IndexAgain)
+	if p.isTree {
+		advice = "cortex-parse and cortex-store must name the same database and tree"
+	}
+	return hint.Wrap(fmt.Errorf("the run left out %s as unchanged, of which the index has %d: the index is unchanged",
+		terminal.Count(c.begin.Unchanged, "file", "files"), p.before.Files), advice)
+}
 
 // checkFolder returns an error if the run is probably of another folder than the index (see Options.Apart).
 func (p *plan) checkFolder() error {
