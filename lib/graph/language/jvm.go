@@ -20,6 +20,7 @@ func jvmRules() Rules {
 		Import:       importJVM,
 		Absolute:     absoluteJVM,
 		ImplicitThis: true,
+		Tops:         map[string][]string{"java": {"Object"}, "kotlin": {"Any", "Exception", "Throwable"}},
 		Getters:      true,
 		Constructors: []string{"apply", "new"},
 		Builtin:      isBuiltinJVM,

@@ -57,6 +57,10 @@ type Rules struct {
 	ImplicitThis bool
 	// Scattered is set if members of a type may be declared outside of the type's package.
 	Scattered bool
+	// Tops lists, by language, types from outside of the tree whose values code often treats as those of a derived type, such
+	// as Object. In a language that it has, values of other types that the tree does not declare have no members of the tree
+	// but those that it adds to such types.
+	Tops map[string][]string
 	// FileFunctions is set if functions outside of types and modules are visible only in their file and in files that
 	// import it.
 	FileFunctions bool

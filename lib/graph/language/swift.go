@@ -20,6 +20,7 @@ func swiftRules() Rules {
 		Overloads:    true,
 		Import:       importSwift,
 		ImplicitThis: true,
+		Tops:         map[string][]string{"swift": {"Any", "AnyClass", "AnyObject"}},
 		Constructors: []string{"init"},
 		Builtin:      isBuiltinSwift,
 		Passes:       passSwift,

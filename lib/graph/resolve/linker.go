@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,9 +22,6 @@ type Answer struct {
 	Unlisted bool
 }
 
-// maxGuess is the most declarations that can be candidates for a name. A name with more is not guessed.
-const maxGuess = 32
-
 // A Linker resolves the references of one file. One goroutine at a time may use it.
 type Linker struct {
 	nameResolver
@@ -33,12 +29,6 @@ type Linker struct {
 	guesses map[guessKey]Answer
 	decls   []facts.Decl
 	owners  []owner
-}
-
-type guessKey struct {
-	name     facts.Name
-	relation uint8
-	member   bool
 }
 
 // Linker returns the linker of a file.
@@ -85,7 +75,7 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 			}
 		}
 		if m.sort == unknown {
-			return l.guess(ref, relation, false)
+			return l.guess(ref, relation)
 		}
 	} else if l.Names.Of(ref.Receiver) == record.Global {
 		if m, by = l.top(ref.Name); m.sort == unknown {
@@ -105,10 +95,10 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 		}
 		switch {
 		case m.sort == unknown && (receiver.sort == unknown || relation == record.Calls && l.isUnknownValue(receiver) || receiver.sort == outside && receiver.external == ""):
-			return l.guess(ref, relation, true)
+			return l.guess(ref, relation)
 		case receiver.sort == unknown:
 		case m.sort == outside && l.mayReturn(receiver, ref, relation):
-			if a := l.guess(ref, relation, true); a.By == edge.ByUnique {
+			if a := l.guess(ref, relation); a.By == edge.ByUnique {
 				return a
 			}
 			return Answer{Relation: relation, Unlisted: true}
@@ -119,9 +109,9 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 			if m = l.added(receiver, ref.Name); m.sort != unknown {
 				return l.found(m, edge.ByUnique, relation)
 			}
-			return Answer{Relation: relation, Unlisted: l.hasMember(ref.Name)}
+			return Answer{Relation: relation, Unlisted: l.hasMember(behind{}, ref.Name)}
 		case m.sort == unknown && relation == record.Calls && (l.isMixin(receiver, ref) || l.hasNarrower(receiver, ref.Name)):
-			return l.guess(ref, relation, true)
+			return l.guess(ref, relation)
 		case m.sort == unknown || m.sort == outside && receiver.sort == thing && l.rules.Constructs(l.Names.Of(ref.Name)):
 			if receiver.sort != thing || l.entries[receiver.entry].sorts&typeSorts == 0 || relation != record.Calls || !l.rules.Constructs(l.Names.Of(ref.Name)) {
 				return Answer{Relation: relation}
@@ -253,7 +243,7 @@ func (l *Linker) isUnknownAlias(e int32) bool {
 
 // mayReturn reports whether the receiver of a call comes from outside of the tree, but may be a value of a type in it.
 func (l *Linker) mayReturn(receiver meaning, ref *facts.Reference, relation record.Relation) bool {
-	return l.rules.Untyped && receiver.loose && relation == record.Calls && !l.rules.IsBuiltin(l.Names.Of(ref.Name), true) && l.hasMember(ref.Name)
+	return l.rules.Untyped && receiver.loose && relation == record.Calls && !l.rules.IsBuiltin(l.Names.Of(ref.Name), true) && l.hasMember(behind{}, ref.Name)
 }
 
 // found returns the answer whose targets are those of the meaning.
@@ -400,113 +390,6 @@ func (l *Linker) nearest(decls []facts.Decl) []facts.Decl {
 
 func (l *Linker) nearness(d facts.Decl) int {
 	return facts.SharedFolders(l.File.Path, l.Files[d.File].Path)
-}
-
-// guess looks for the name in the whole tree, and caches the answer. member is set if the reference has a receiver.
-func (l *Linker) guess(ref *facts.Reference, relation record.Relation, member bool) Answer {
-	key := guessKey{ref.Name, ref.Relation, member}
-	a, ok := l.guesses[key]
-	if !ok {
-		a = l.guessed(ref.Name, relation, member)
-		a.Unlisted = a.By == "" && (member || l.rules.ImplicitReceivers && !l.rules.IsBuiltin(l.Names.Of(ref.Name), false)) && relation == record.Calls && l.hasMember(ref.Name)
-		l.guesses[key] = a
-	}
-	return a
-}
-
-func (l *Linker) guessed(n facts.Name, relation record.Relation, member bool) Answer {
-	none := Answer{Relation: relation}
-	entries := l.last[entryKey{int32(l.File.Family), 0, n}]
-	if len(entries) == 0 || len(entries) > 8*maxGuess || l.rules.IsBuiltin(l.Names.Of(n), member) {
-		return none
-	}
-	wanted := typeSorts
-	if relation == record.Calls {
-		if wanted = l.called(); !member {
-			wanted = callableSorts | typeSorts
-		}
-	}
-	l.decls = l.decls[:0]
-	things := 0
-	for _, number := range entries {
-		e := &l.entries[number]
-		if e.sorts&wanted == 0 {
-			continue
-		}
-		if !l.fits(e, relation, member) {
-			if l.rules.ImplicitThis && !member && relation == record.Calls && e.sorts&callableSorts != 0 {
-				return none // it may as well be a method of an outer object whose type is unknown
-			}
-			continue
-		}
-		before := len(l.decls)
-		for _, d := range e.decls {
-			if l.canSee(d) && (l.File.Test || !l.isTest(d)) {
-				l.decls = append(l.decls, d)
-			}
-		}
-		if len(l.decls) > before {
-			things++
-		}
-	}
-	decls := l.decls
-	if l.rules.Wide && things == 1 {
-		decls = l.nearest(decls)
-	}
-	if len(decls) == 0 || len(decls) > maxGuess {
-		return none
-	}
-	a := Answer{Relation: relation, By: edge.ByUnique, Confidence: edge.Confidences[edge.ByUnique]}
-	if len(decls) > 1 {
-		a.By, a.Confidence = edge.ByCandidates, edge.Confidences[edge.ByCandidates]/float64(len(decls))
-		slices.SortStableFunc(decls, func(x, y facts.Decl) int { return cmp.Compare(l.nearness(y), l.nearness(x)) })
-		decls = decls[:min(len(decls), edge.MaxCandidates)]
-		slices.SortFunc(decls, func(x, y facts.Decl) int { return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Symbol, y.Symbol)) })
-	}
-	types := 0
-	for _, d := range decls {
-		a.To = append(a.To, placeOf(d))
-		if record.Kinds[l.Files[d.File].Symbols[d.Symbol].Kind].IsType() {
-			types++
-		}
-	}
-	if relation == record.Calls && types == len(decls) {
-		a.Relation = l.rules.CalledType()
-	}
-	return a
-}
-
-// called returns the sorts of members that a call can mean.
-func (l *Linker) called() sorts {
-	if l.rules.CalledFields {
-		return callableSorts | dataSorts
-	}
-	return callableSorts
-}
-
-// hasMember reports whether the tree has a member with the name that can be called.
-func (l *Linker) hasMember(n facts.Name) bool {
-	return slices.ContainsFunc(l.last[entryKey{int32(l.File.Family), 0, n}], func(number int32) bool {
-		e := &l.entries[number]
-		return e.sorts&l.called() != 0 && l.fits(e, record.Calls, true)
-	})
-}
-
-// fits reports whether an entry with this parent can be meant by its last name alone: a member if member is set, otherwise
-// a symbol at the top level or in a module.
-func (l *Linker) fits(e *entry, relation record.Relation, member bool) bool {
-	if e.parent == 0 {
-		return !member
-	}
-	if !member && relation != record.Calls {
-		return true
-	}
-	parent := l.entryOf(e.space, e.parent)
-	inType := parent == noEntry || l.entries[parent].sorts&typeSorts != 0
-	if member {
-		return inType
-	}
-	return !inType && l.entries[parent].sorts&moduleSorts != 0
 }
 
 // imports returns the answer for an import: the first of its targets that the tree has, or else a name outside of the tree.
