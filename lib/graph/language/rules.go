@@ -61,6 +61,8 @@ type Rules struct {
 	// as Object. In a language that it has, values of other types that the tree does not declare have no members of the tree
 	// but those that it adds to such types.
 	Tops map[string][]string
+	// Enclosed is set if a name that types declare within themselves, as a type parameter's may be, means nothing elsewhere.
+	Enclosed bool
 	// FileFunctions is set if functions outside of types and modules are visible only in their file and in files that
 	// import it.
 	FileFunctions bool

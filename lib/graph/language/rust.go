@@ -21,6 +21,7 @@ func rustRules() Rules {
 		Builtin:   isBuiltinRust,
 		Passes:    passRust,
 		Scattered: true,
+		Enclosed:  true,
 		Forwards:  []string{"deref"},
 		Target:    "Target",
 		Hiding:    hidingRust,

@@ -21,6 +21,7 @@ func swiftRules() Rules {
 		Import:       importSwift,
 		ImplicitThis: true,
 		Tops:         map[string][]string{"swift": {"Any", "AnyClass", "AnyObject"}},
+		Enclosed:     true,
 		Constructors: []string{"init"},
 		Builtin:      isBuiltinSwift,
 		Passes:       passSwift,

@@ -96,7 +96,7 @@ func (l *Linker) admits(behind behind, e *entry, relation record.Relation) bool 
 	case behind.text == "":
 		return true
 	case relation != record.Calls:
-		return true
+		return parent == behind.text || strings.HasSuffix(parent, "."+behind.text)
 	case strings.HasPrefix(parent, behind.text+"."):
 		return false // the receiver is a namespace around the type of the member
 	case !behind.outside:
@@ -142,8 +142,8 @@ func (l *Linker) guessed(n facts.Name, relation record.Relation, behind behind) 
 			continue
 		}
 		if !l.fits(e, relation, member) {
-			if !member && l.rules.ImplicitThis && e.sorts&callableSorts != 0 {
-				return none // it may as well be a method of an outer object whose type is unknown
+			if !member && (relation != record.Calls || l.rules.ImplicitThis && e.sorts&callableSorts != 0) {
+				return none // it may as well be a type parameter, or a method of an outer object whose type is unknown
 			}
 			continue
 		}
@@ -206,11 +206,11 @@ func (l *Linker) fits(e *entry, relation record.Relation, member bool) bool {
 	if e.parent == 0 {
 		return !member
 	}
-	if !member && relation != record.Calls {
-		return true
-	}
 	parent := l.entryOf(e.space, e.parent)
 	inType := parent == noEntry || l.entries[parent].sorts&typeSorts != 0
+	if !member && relation != record.Calls {
+		return !inType || !l.rules.Enclosed
+	}
 	if member {
 		return inType
 	}
