@@ -21,6 +21,7 @@ func swiftRules() Rules {
 		Import:       importSwift,
 		ImplicitThis: true,
 		Tops:         map[string][]string{"swift": {"Any", "AnyClass", "AnyObject"}},
+		Scattered:    true,
 		Enclosed:     true,
 		Constructors: []string{"init"},
 		Builtin:      isBuiltinSwift,

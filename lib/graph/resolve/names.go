@@ -108,6 +108,13 @@ func (q *nameResolver) around(scope, n facts.Name, admits func(meaning) bool) (m
 					return m, by
 				}
 			}
+			if rules.Scattered && rules.ImplicitThis && s != scope {
+				if of, _ := q.top(s); of.sort == thing && q.entries[of.entry].sorts&typeSorts != 0 {
+					if m, by := q.memberOf(of.entry, n); m.sort != unknown && admits(m) {
+						return m, by
+					}
+				}
+			}
 			s = q.outer(s)
 			continue
 		}
