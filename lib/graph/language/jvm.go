@@ -134,13 +134,13 @@ func outward(f *facts.File) []string {
 	return append(out, "")
 }
 
-// absoluteJVM finds the package with which a path begins. In Scala a path may begin with a name in a package around the
-// file.
+// absoluteJVM finds the package with which a path begins, or which it is. In Scala a path may begin with a name in a
+// package around the file.
 func absoluteJVM(t *facts.Tree, f *facts.File, parts []string) (Import, int) {
 	packages := t.Prepared(f).(jvmPackages)
 	for _, around := range outward(f) {
-		for n := len(parts) - 1; n > 0; n-- {
-			if whole := strings.TrimPrefix(around+"."+strings.Join(parts[:n], "."), "."); packages[whole] != nil {
+		for n := len(parts); n > 0; n-- {
+			if whole := strings.TrimPrefix(around+"."+strings.Join(parts[:n], "."), "."); len(parts) > 1 && packages[whole] != nil {
 				return Import{Package: whole}, n
 			}
 		}
