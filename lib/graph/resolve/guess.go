@@ -32,7 +32,32 @@ type behind struct {
 // behind returns the receiver of a reference.
 func (l *Linker) behind(ref *facts.Reference) behind {
 	text := l.Names.Of(ref.Receiver)
-	return behind{text, l.isOutsideType(ref.Symbol, text)}
+	if typed := l.typedText(ref.Symbol, text); l.isOutsideType(ref.Symbol, typed) {
+		return behind{typed, true}
+	}
+	return behind{text: text}
+}
+
+// typedText returns an expression in the symbol scope with the type of the field or variable at its start, if that has one
+// typing, in place of its name.
+func (l *Linker) typedText(scope facts.Name, expression string) string {
+	text := strings.TrimPrefix(expression, "this.")
+	end := partEnd(text)
+	n, known := l.Names.Find(text[:end])
+	if !known || l.rules.Tops[l.File.Language] == nil {
+		return expression
+	}
+	m, _ := l.bare(scope, n)
+	if m.sort != thing || l.entries[m.entry].sorts != dataSorts {
+		return expression
+	}
+	e := &l.entries[m.entry]
+	typings := l.typings[entryKey{e.space, e.parent, n}]
+	if len(typings) != 1 {
+		return expression
+	}
+	t := &l.typed[typings[0]]
+	return l.Names.Of(l.Files[t.file].Typings[t.index].Value) + text[end:]
 }
 
 // isOutsideType reports whether an expression in the symbol scope is a type that the tree does not declare, or begins with a
@@ -49,7 +74,10 @@ func (l *Linker) isOutsideType(scope facts.Name, expression string) bool {
 	if tops == nil || first == "" || !unicode.IsUpper(rune(first[0])) || isParameter || mayBeFunction || slices.Contains(tops, first) {
 		return false
 	}
-	for part := range strings.FieldsFuncSeq(name+rest[max(strings.IndexByte(rest, ')'), 0):], func(r rune) bool { return strings.ContainsRune(".()[]", r) }) {
+	if end := strings.IndexByte(rest, ')'); end == len(rest)-1 {
+		rest = "" // a value of the type itself, whatever its type arguments
+	}
+	for part := range strings.FieldsFuncSeq(name+rest, func(r rune) bool { return strings.ContainsRune(".()[]<>,", r) }) {
 		if l.isDeclared(part) && !l.rules.IsBuiltin(part, true) {
 			return false
 		}
