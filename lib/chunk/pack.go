@@ -166,7 +166,7 @@ func outerNames(names []string) []string {
 	seen := make(map[string]bool, len(names))
 	out := names[:0]
 	for _, name := range names {
-		outer := name[:max(0, strings.LastIndexAny(name, ".:#"))]
+		outer := name[:max(0, strings.LastIndexAny(name, ".#"), strings.LastIndex(name, "::"))]
 		if !seen[name] && !seen[strings.TrimRight(outer, ":")] {
 			out = append(out, name)
 		}

@@ -117,3 +117,10 @@ func TestOutlineOfManyValues(t *testing.T) {
 		t.Errorf("%d chunks of outline, the last %q", outlines, last)
 	}
 }
+
+func TestSelectorsAreMembersOfTheirClass(t *testing.T) {
+	names := outerNames([]string{"Shelf", "Shelf.add:at:", "Shelf.close:", "Other.add:at:", "a::B", "a::B::c", "x#y"})
+	if got := strings.Join(names, " "); got != "Shelf Other.add:at: a::B x#y" {
+		t.Errorf("got %s", got)
+	}
+}
