@@ -15,6 +15,7 @@ require (
 	github.com/alexaandru/go-sitter-forest/just v1.9.6
 	github.com/alexaandru/go-sitter-forest/make v1.9.1
 	github.com/alexaandru/go-sitter-forest/nix v1.9.4
+	github.com/alexaandru/go-sitter-forest/objc v1.9.1
 	github.com/alexaandru/go-sitter-forest/pascal v1.9.2
 	github.com/alexaandru/go-sitter-forest/proto v1.9.1
 	github.com/alexaandru/go-sitter-forest/r v1.9.6

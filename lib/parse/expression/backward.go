@@ -232,7 +232,7 @@ func (r *backward) part(suffix string, depth int) (part string, done bool) {
 	case c == ')':
 		return r.parenthesis(suffix, depth), true
 	case c == ']':
-		return r.list(suffix), true
+		return r.list(suffix, depth), true
 	case c == '}':
 		return r.composite(suffix), true
 	case IsNameByte(c) || r.Marks && (c == '?' || c == '!') && end > 1 && IsNameByte(r.text[end-2]):
@@ -425,8 +425,16 @@ func (r *backward) parenthesis(suffix string, depth int) string {
 	return r.join(s + suffix)
 }
 
-// list reads a list in brackets, whose type is unknown.
-func (r *backward) list(suffix string) string { return r.behind("", suffix) }
+// list reads a list in brackets, whose type is unknown, or a message of Objective-C.
+func (r *backward) list(suffix string, depth int) string {
+	end := r.end
+	if start := r.open(); r.Selectors && start >= 0 && strings.Trim(r.text[:start], "&* \t\r\n") == "" {
+		if s := r.message(r.text[start+1:end-1], depth); s != "" {
+			return r.join(s + suffix)
+		}
+	}
+	return r.behind("", suffix)
+}
 
 // composite reads a composite value T{...}.
 func (r *backward) composite(suffix string) string {

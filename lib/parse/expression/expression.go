@@ -84,6 +84,8 @@ type Reader struct {
 	Symbols bool
 	// Words: names are those of shells, which may contain "-" and ":".
 	Words bool
+	// Selectors: messages are in brackets, and their names are selectors, as in Objective-C.
+	Selectors bool
 	// Composites: T{...} is a value of type T, not a call with a block.
 	Composites bool
 	// Own: types named List, Task and so on have no special meaning.

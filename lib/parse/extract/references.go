@@ -14,6 +14,8 @@ import (
 const (
 	// maxMethod is the length in bytes at which the signature of a memberMethod is cut.
 	maxMethod = 500
+	// maxNested is the mean number of messages around each other up to which selectors are read.
+	maxNested = 16
 )
 
 // refer makes the references and typings of a file. Call symbols before it.
@@ -23,7 +25,7 @@ func (x *extraction) refer() ([]record.Reference, []record.Typing) {
 	}
 	r := referrer{extraction: x, budget: SymbolBase/2 + 2*len(x.text), locals: locals{latest: map[string][]local{}},
 		known: make(map[referenceKey]int, len(x.named)/2+1), typed: map[record.Typing]bool{}, returns: map[string]int{}, bound: map[[2]int]int{}}
-	r.reserve = r.budget / 2
+	r.reserve, r.labels = r.budget/2, maxNested*(SymbolBase+len(x.text))
 	slices.SortFunc(x.defined, lexical.ByStart)
 	slices.SortFunc(x.parameters, func(a, b parameters) int { return lexical.ByStart(a.around, b.around) })
 	x.readTexts()
@@ -172,6 +174,9 @@ func (r *referrer) mention(m *mention) {
 	}
 	if m.relation == record.Calls || m.relation == record.Passes {
 		s = r.Reader.Read(text)
+		if receiver, label, ok := expression.Message(text); ok && r.Grammar.Selectors {
+			s = cmp.Or(r.Reader.Read(receiver), expression.Omitted) + "." + label
+		}
 	} else {
 		s = strings.TrimRight(r.Reader.TypeName(text, false), "[]")
 	}
@@ -187,6 +192,9 @@ func (r *referrer) mention(m *mention) {
 	if r.Grammar.Atoms {
 		name = withoutColon(name)
 	}
+	if r.Grammar.Selectors && receiver != "" {
+		name = r.selector(name, m.End)
+	}
 	if m.relation == record.Passes && (strings.HasPrefix(receiver, expression.Omitted) || r.budget < r.reserve) {
 		return // its receiver is unknown, or the rest of the budget is for other references
 	}
@@ -197,6 +205,18 @@ func (r *referrer) mention(m *mention) {
 		return
 	}
 	r.add(record.Reference{Relation: m.relation, Name: name, Receiver: receiver}, pos)
+}
+
+// selector returns the selector whose first label ends at end: the label alone if no argument follows. Nested messages are
+// read once for each level, at most up to r.labels bytes in a file.
+func (r *referrer) selector(label string, end int) string {
+	from := end - len(label)
+	if from < 0 || r.masked[from:end] != label {
+		return label
+	}
+	selector, read := expression.Selector(r.masked[from:min(len(r.masked), from+max(0, r.labels))])
+	r.labels -= read
+	return selector
 }
 
 // base adds a typing of the type around the base type that begins at start, if the base has type arguments.

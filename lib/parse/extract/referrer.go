@@ -32,6 +32,8 @@ type referrer struct {
 	// budget is the number of bytes that the record may still grow. The last reserve bytes are not for functions used
 	// as values.
 	budget, reserve int
+	// labels is the number of bytes that may still be read for selectors.
+	labels int
 }
 
 // A referenceKey has the fields that equal references share: all but the lines.

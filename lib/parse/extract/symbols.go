@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"cortex/lib/parse/expression"
 	"cortex/lib/parse/grammar"
 	"cortex/lib/parse/lexical"
 	"cortex/lib/parse/syntax"
@@ -218,6 +219,9 @@ func (x *extraction) symbol(f *fact, parent *frame) record.Symbol {
 	name := x.symbolName(f.name)
 	if f.NameEnd != "" {
 		name, _, _ = strings.Cut(name, f.NameEnd)
+	}
+	if x.Grammar.Selectors && f.kind == record.Method {
+		name, _ = expression.Selector(x.masked[f.name.Start:max(f.name.End, cmp.Or(f.body, f.around.End))])
 	}
 	s := record.Symbol{
 		Kind:          f.kind,

@@ -126,6 +126,7 @@ import (
 	just "github.com/alexaandru/go-sitter-forest/just"
 	makefile "github.com/alexaandru/go-sitter-forest/make"
 	nix "github.com/alexaandru/go-sitter-forest/nix"
+	objc "github.com/alexaandru/go-sitter-forest/objc"
 	pascal "github.com/alexaandru/go-sitter-forest/pascal"
 	proto "github.com/alexaandru/go-sitter-forest/proto"
 	r "github.com/alexaandru/go-sitter-forest/r"
@@ -223,6 +224,8 @@ type Grammar struct {
 	// symbols: names are those of Lisp, with any characters but blanks and brackets; a namespace and a slash may
 	// precede.
 	symbols bool
+	// Selectors: the name of a method is its selector, with a ":" behind each label.
+	Selectors bool
 	// Sigils has the characters in front of the declared name of a member that its uses leave out: $name in PHP, used as
 	// $this->name.
 	Sigils string
@@ -284,6 +287,8 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "makefile", endings: []string{".in"}, Language: makefile.GetLanguage, queries: []string{"makefile.scm"}, Visibility: Unmarked, Assigns: true, masks: []mask.Mask{makeConfigured, makeAssign, makeContinued}, Retry: makeRetry},
 		{Name: "makefile", Language: makefile.GetLanguage, queries: []string{"makefile.scm"}, Visibility: Unmarked, Assigns: true, masks: []mask.Mask{makeAssign, makeContinued}, Retry: makeRetry},
 		{Name: "nix", Language: nix.GetLanguage, queries: []string{"nix.scm"}, Visibility: Unmarked, masks: nixMasks},
+		{Name: "objectivec", endings: []string{".mm"}, Language: objc.GetLanguage, queries: []string{"objectivec.scm", "c.scm"}, Visibility: Unmarked, Full: true, Selectors: true, composites: true, pronouns: map[string]string{"instancetype": "this"}, masks: objectiveCMasks, Retry: objectiveCPlusRetry},
+		{Name: "objectivec", Language: objc.GetLanguage, queries: []string{"objectivec.scm", "c.scm"}, Visibility: Unmarked, Full: true, Selectors: true, composites: true, pronouns: map[string]string{"instancetype": "this"}, masks: objectiveCMasks, Retry: objectiveCRetry},
 		{Name: "ocaml", endings: []string{".mli"}, Language: ocaml.LanguageOCamlInterface, queries: []string{"ocaml.scm"}, Visibility: Unmarked, masks: ocamlMasks},
 		{Name: "ocaml", Language: ocaml.LanguageOCaml, queries: []string{"ocaml.scm"}, Visibility: Unmarked, masks: ocamlMasks},
 		{Name: "pascal", Language: pascal.GetLanguage, queries: []string{"pascal.scm"}, Visibility: Listed, masks: pascalMasks},
@@ -477,7 +482,7 @@ func (g *Grammar) Program() (*Program, error) {
 	}
 	q.Care(g.scanner)
 	p := &Program{Query: q, Grammar: g, Roles: make([]role, len(q.Captures)), Kinds: make([]record.Kind, len(q.Captures)), Embeds: make([]string, len(q.Captures)),
-		Relations: make([]record.Relation, len(q.Captures)), Reader: expression.Reader{Marks: g.Atoms, Symbols: g.symbols, Words: g.Shell, Composites: g.composites, Own: g.own, Arguments: g.arguments, Pointers: setOf(g.pointers), Pronouns: g.pronouns, Modules: g.modules}}
+		Relations: make([]record.Relation, len(q.Captures)), Reader: expression.Reader{Marks: g.Atoms, Symbols: g.symbols, Words: g.Shell, Selectors: g.Selectors, Composites: g.composites, Own: g.own, Arguments: g.arguments, Pointers: setOf(g.pointers), Pronouns: g.pronouns, Modules: g.modules}}
 	for i, name := range q.Captures {
 		if err := p.assign(i, name); err != nil {
 			return nil, fmt.Errorf("query of %s: %w", g.Name, err)
@@ -611,7 +616,7 @@ func (g *Grammar) Version() string {
 // rest.
 func Describe(w io.Writer) {
 	for _, g := range All() {
-		fmt.Fprintf(w, "%s %q %d %q %t %t %t %t %t %t %t %t %t %t %v %v\n", g.Name, g.queries, g.Visibility, g.Sigils, g.Assigns, g.Atoms, g.symbols, g.macros, g.items, g.annotations, g.nowdocs, g.Shell, g.zsh, g.decorators, g.masks, g.Retry)
+		fmt.Fprintf(w, "%s %q %d %q %t %t %t %t %t %t %t %t %t %t %t %v %v\n", g.Name, g.queries, g.Visibility, g.Sigils, g.Assigns, g.Atoms, g.symbols, g.macros, g.items, g.annotations, g.nowdocs, g.Shell, g.zsh, g.decorators, g.Selectors, g.masks, g.Retry)
 	}
 	// A test ensures that the embedded queries can be read.
 	_ = fs.WalkDir(queries, ".", func(path string, d fs.DirEntry, err error) error {

@@ -1,6 +1,8 @@
 package grammar
 
 import (
+	"slices"
+
 	"cortex/lib/parse/mask"
 )
 
@@ -246,6 +248,72 @@ var nixMasks = []mask.Mask{
 	// A comma behind the last parameter.
 	{Match: `,(?:\s|#[^\n]*\n)*\}\s*[:@]`, As: " …"},
 }
+
+// Masks of Objective-C have the name of a macro, its arguments, what may stand between the parts of a list, and names of
+// macros that stand for attributes.
+const (
+	objectiveCMacro     = `[A-Z][A-Z0-9]*_[A-Z0-9_]+`
+	objectiveCArguments = `\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\((?:[^()]|\([^()]*\))*\))*\))*\)`
+	objectiveCGap       = `(?:\s|//[^\n]*|/\*(?s:.*?)\*/)*`
+	objectiveCAttribute = `(?:__attribute__\s*\(\((?:[^()]|` + objectiveCArguments + `)*\)\)|` + objectiveCMacro + `(?:` + objectiveCArguments + `)?)`
+)
+
+// objectiveCLiterals steps over comments, strings and characters.
+var objectiveCLiterals = mask.Mask{Match: `/\*(?s:.*?)\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`}
+
+var objectiveCMasks = []mask.Mask{
+	objectiveCLiterals,
+	{Match: `\A[ \t]*PRI[a-zA-Z]+\b`, As: " "}, // the rest of a format
+	{Match: `(?m)^[ \t]*#[ \t]*(?:[^\\\n]|\\.|\\\r?\n)*`},
+	// Macros that declare an enum.
+	{Match: `\b(?:typedef\s+)?(?:NS|CF)_(?:CLOSED_)?(?:ENUM|OPTIONS)\s*\([^(),;{}]*,\s*`, As: "enum…", Blank: true},
+	{Match: `\btypedef\s+(?:NS|CF)_ERROR_ENUM\s*\([^(),;{}]*,\s*`, As: "enum…", Blank: true},
+	{Match: `\A\w+\s*\)`, As: "… "},
+	// Macros that stand for attributes.
+	{Match: `\b[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:AVAILABLE|AVAILABILITY|DEPRECATED|SWIFT_NAME|FORMAT_FUNCTION)[A-Z0-9_]*[ \t]*` + objectiveCArguments, As: " "},
+	{Match: `\b(?:NS|CF|UI|API|CG|CA)_(?:SWIFT|AVAILABLE|UNAVAILABLE|DEPRECATED|DESIGNATED|REFINED|REQUIRES|RETURNS|RELEASES|TYPED|STRING_ENUM|EXTENSIBLE|ROOT_CLASS|AUTOMATED|NOESCAPE|APPEARANCE|CLASS|EXTENSION|PROTOCOL|FORMAT|CONSUMED)[A-Z_]*\b(?:` + objectiveCArguments + `)?`, As: " "},
+	{Match: `\b[A-Z][A-Z0-9]*_WARN_UNUSED_RESULT\b`, As: " "},
+	// Functions that a macro heads, and names that continue a list or are its only element.
+	{Match: `(?m)^[A-Z][A-Z0-9_]+[ \t]*` + objectiveCArguments + `\s*\{`},
+	{Match: `[,=|&(:?+]` + objectiveCGap + `\n` + objectiveCGap + objectiveCMacro + `|\{\s*` + objectiveCMacro + `\s*\}`},
+	// Macros alone in a line.
+	{Match: `(?m)^[ \t]*` + objectiveCMacro + `[ \t]*\r?$|(?m)^[ \t]*[A-Z][A-Z0-9_]{3,}[ \t]*` + objectiveCArguments + `[ \t]*\r?$|(?m)^(?:Quick)?Spec(?:Begin[ \t]*\([^()\n]*\)|End)[ \t]*\r?$`, As: " "},
+	// Macros in front of a declaration.
+	{Match: `(?m)^(?:` + objectiveCAttribute + `\s+)+@interface\b`, As: "…@interface", Blank: true},
+	{Match: `(?m)^(?:` + objectiveCAttribute + `\s+)+@protocol\b`, As: "…@protocol", Blank: true},
+	{Match: `(?m)^(?:` + objectiveCAttribute + `\s+)+@implementation\b`, As: "…@implementation", Blank: true},
+	{Match: `(?m)^[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:EXTERN|EXPORT|IMPORT|PUBLIC|PRIVATE|VISIBLE|VISIBILITY|API)[A-Z_]*[ \t]`, As: "extern"},
+	{Match: `(?m)^[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:DECLARE|INLINE|SCOPE)[A-Z_]*[ \t]`, As: " "},
+	{Match: `(?m)^@interface[^\n;{}@]*;`, As: "… "},
+	// Macros behind the head of a method.
+	{Match: `(?m)^[ \t]*[-+][ \t]*` + objectiveCArguments + `\s*\w+`},
+	{Match: `\A[ \t]*:\s*` + objectiveCArguments + `\s*\w+|\A\s+\w*[a-z]\w*\s*:\s*` + objectiveCArguments + `\s*\w+|\A\s*,\s*\.\.\.`},
+	{Match: `\A(?:\s+` + objectiveCAttribute + `)+\s*;`, As: "…;", Blank: true},
+	{Match: `\A(?:\s+` + objectiveCAttribute + `)+\s*\{`, As: "…{", Blank: true},
+}
+
+var objectiveCRetry = []mask.Mask{
+	objectiveCLiterals,
+	// Conditions within a declaration or statement, of which all branches are read.
+	{Match: `(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|pragma)\b(?:[^\\\n]|\\.|\\\r?\n)*`, As: " "},
+	{Match: `(?m)^[ \t]*#[ \t]*(?:[^\\\n]|\\.|\\\r?\n)*`},
+	{Match: `(?m)^[ \t]*` + objectiveCMacro + `[ \t]*(?:` + objectiveCArguments + `)?[ \t]*;`, As: " "},
+	{Match: `\b__attribute__\s*\(\((?:[^()]|` + objectiveCArguments + `)*\)\)|\b(?:__unused|__nullable|__nonnull|cg_nullable|cg_nonnull|UNUSED|__used)\b`, As: " "},
+}
+
+// objectiveCPlusRetry masks C++ in Objective-C++: templates, casts, references, qualified names, closures.
+var objectiveCPlusRetry = append(slices.Clone(objectiveCRetry), []mask.Mask{
+	{Match: `\btemplate\s*<[^<>(){};]*>|\b(?:static|dynamic|const|reinterpret)_cast<[^<>(){};]*>|\busing\s+[\w:\s]+;|\b(?:constexpr|noexcept|override)\b`, As: " "},
+	{Match: `\bnew[ \t]+\w`, As: "   …"},
+	{Match: `\btry\b`, As: " "},
+	{Match: `\bcatch\s*\([^()]*\)`, As: "if(0)"},
+	{Match: `\b\w+::`, As: " "},
+	{Match: `\bauto\s*&{0,2}`, As: "int"},
+	{Match: `&&?[ \t]*\)`, As: "*…)", Blank: true},
+	{Match: `\bconst\s+\w+(?:::\w+)*(?:<[\w\s:*,<>]*>)?\s*&`, As: "…*"},
+	{Match: `\[[&=][\w\s,&=]*\][ \t]*\(`, As: "^…(", Blank: true},
+	{Match: `\[\][ \t]*\(`, As: "^…(", Blank: true},
+}...)
 
 var ocamlMasks = []mask.Mask{
 	{Match: `'"'|'\\"'|"(?:[^"\\]|\\(?s:.))*"|\{\|(?s:.*?)\|\}`},

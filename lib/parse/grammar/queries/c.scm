@@ -117,7 +117,7 @@
     (pointer_declarator declarator: [
       (function_declarator declarator: (identifier) @name)
       (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))])])
-  (#file? "*.c" "*.cc" "*.cpp" "*.cxx"))
+  (#file? "*.c" "*.cc" "*.cpp" "*.cxx" "*.m" "*.mm"))
 
 ; Types
 
@@ -243,7 +243,7 @@
       (array_declarator declarator: [
         (identifier) @name
         (array_declarator declarator: (identifier) @name)])])])
-  (#file? "*.c" "*.cc" "*.cpp" "*.cxx"))
+  (#file? "*.c" "*.cc" "*.cpp" "*.cxx" "*.m" "*.mm"))
 
 ; References. What a field or a variable holds is no function that is called by its name.
 
