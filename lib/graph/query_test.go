@@ -1195,7 +1195,7 @@ def odd(o: Odd): o.enlist()
 			got = append(got, fmt.Sprint(e.From, " ", e.By, e.Unlisted))
 		}
 	}
-	if diff := cmp.Diff([]string{"W.java#Use.odd [java kotlin scala]", "W.java#Use.worker external[]", "lib.cpp#alias [c cpp]", "lib.cpp#mixed [c cpp]", "lib.cpp#plain []", "lib.rs#opaque [rust]", "lib.rs#plain []", "lib.rs#variable unique[]", "w.py#failure []", "w.py#odd [python]"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"W.java#Use.odd [java kotlin scala]", "W.java#Use.worker external[]", "lib.cpp#alias [c cpp objectivec]", "lib.cpp#mixed [c cpp objectivec]", "lib.cpp#plain []", "lib.rs#opaque [rust]", "lib.rs#plain []", "lib.rs#variable unique[]", "w.py#failure []", "w.py#odd [python]"}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

@@ -11,12 +11,12 @@ import (
 	"cortex/lib/record"
 )
 
-// cRules returns the rules of C and C++, which share their names. Qualified names have the namespaces, and the whole
+// cRules returns the rules of C, C++ and Objective-C, which share their names. Qualified names have the namespaces, and the whole
 // tree is one package. Of several functions of one name, those count that a header declares which the file includes,
 // then the nearest. If several are left, they are variants for different systems, of which the build takes one.
 func cRules() Rules {
 	return Rules{
-		Languages:    []string{"c", "cpp"},
+		Languages:    []string{"c", "cpp", "objectivec"},
 		Prepare:      func(_ *facts.Tree, files []*facts.File) any { return includesOf(files) },
 		Package:      func(*facts.Tree, *facts.File) string { return "c" },
 		Wide:         true,
@@ -26,6 +26,7 @@ func cRules() Rules {
 		ImplicitThis: true,
 		Builtin:      isBuiltinC,
 		Passes:       passC,
+		Constructors: []string{"alloc", "new"},
 		Forwards:     []string{"operator->"},
 	}
 }
@@ -56,7 +57,7 @@ type closure struct {
 func includesOf(files []*facts.File) *includes {
 	in := &includes{byPath: map[string]*facts.File{}, byBase: map[string][]*facts.File{}, direct: map[int32][]*facts.File{}, types: map[facts.Name]bool{}, opened: map[int32][]string{}}
 	for _, f := range files {
-		if f.Language == "c" || f.Language == "cpp" {
+		if f.Language == "c" || f.Language == "cpp" || f.Language == "objectivec" {
 			in.byPath[f.Path] = f
 			in.byBase[path.Base(f.Path)] = append(in.byBase[path.Base(f.Path)], f)
 			for i := range f.Symbols {
@@ -313,7 +314,7 @@ var (
 // passC returns what members of smart pointers and containers return.
 func passC(name string) Pass {
 	switch name {
-	case "get", "lock", "value", "load":
+	case "get", "lock", "value", "load", "init":
 		return PassSame
 	case "at", "back", "front", "top":
 		return PassElement
