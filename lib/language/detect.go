@@ -33,7 +33,8 @@ func ByName(name string) (Language, bool) {
 // known extension; that of a template without its ".in", as in "config.h.in"; "<?php" at the beginning; the interpreter in
 // the "#!" line; a mark for zsh or for an editor; the file name ignoring case (before the extension if it has a dot);
 // the name up to the first dot or hyphen, as in "Dockerfile.dev" and "LICENSE-MIT", but not in "Makefile.golden" (see
-// isDerived). The content decides whether a ".h" file is C, C++ or Objective-C. The path has slashes; head is the
+// isDerived). The content decides whether a ".h" file is C, C++ or Objective-C, and whether a
+// ".m" file is Objective-C or MATLAB. The path has slashes; head is the
 // content or its beginning, and may be empty.
 func Detect(filePath string, head []byte) Language {
 	x := lookup()
@@ -80,12 +81,32 @@ func (x *index) byExtension(name string, head []byte) (row int, ok bool) {
 		if name[dot:] == ".h" {
 			return x.names[headerLanguage(head)], true
 		}
+		if name[dot:] == ".m" {
+			return x.names[dotMLanguage(head)], true
+		}
 		if i, ok := x.extensions[name[dot:]]; ok {
 			return i, true
 		}
 		name = name[dot+1:]
 	}
 	return 0, false
+}
+
+// dotMLanguage returns the language of a ".m" file, Objective-C or MATLAB, by its first line that only one of the two
+// can have.
+func dotMLanguage(head []byte) string {
+	for line := range bytes.Lines(head[:min(len(head), maxHeader)]) {
+		line = bytes.TrimSpace(line)
+		for _, start := range []string{"%", "##", "#!", "function ", "function[", "classdef ", "classdef("} {
+			if bytes.HasPrefix(line, []byte(start)) {
+				return "matlab"
+			}
+		}
+		if len(line) > 0 && (bytes.IndexByte([]byte("#@-+/"), line[0]) >= 0 || bytes.HasSuffix(line, []byte("{"))) {
+			break
+		}
+	}
+	return "objectivec"
 }
 
 // isDerived reports whether the last part of a file's name marks expected or actual output of a test, or a copy made by

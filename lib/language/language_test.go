@@ -101,6 +101,28 @@ func TestByNameUnknown(t *testing.T) {
 	}
 }
 
+func TestDotM(t *testing.T) {
+	for content, want := range map[string]string{
+		"":                                   "objectivec",
+		"\n#import \"A.h\"\n":                "objectivec",
+		"// A.\n%\n":                         "objectivec",
+		"/* %\n% */ int x;\n":                "objectivec",
+		"@implementation A\n@end\n":          "objectivec",
+		"static int f(int x)\n{\n":           "objectivec",
+		"% Adds.\nfunction y = add(x)\n":     "matlab",
+		"\nfunction [a, b] = add(x)\nend\n":  "matlab",
+		"clear all\nclose all\n\n% plot\n":   "matlab",
+		"classdef Shelf < handle\nend\n":     "matlab",
+		"## Copyright\n## -*- texinfo -*-\n": "matlab",
+		"#!/usr/bin/octave\nx = 1\n":         "matlab",
+		"  %{\n  text\n  %}\n":               "matlab",
+	} {
+		if got := Detect("a/b.m", []byte(content)).Name; got != want {
+			t.Errorf("%q: %s, want %s", content, got, want)
+		}
+	}
+}
+
 func TestLanguagesThatMustBeThere(t *testing.T) {
 	names := `go typescript tsx javascript python rust c cpp php ruby java csharp kotlin scala swift
 		bash lua elixir haskell ocaml zig dart r julia solidity fortran pascal sql hcl dockerfile yaml toml json html css xml
