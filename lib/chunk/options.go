@@ -12,7 +12,7 @@ import (
 )
 
 // version is part of the stage's fingerprint. It is increased with every change of the algorithm that changes chunks.
-const version = 12
+const version = 13
 
 // The tiers of code that Options.Tiers selects from.
 const (

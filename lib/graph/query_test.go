@@ -928,6 +928,22 @@ func targetOf(t *testing.T, g *table.Graph, op table.Operation, query string) st
 	return a.Target.Symbol
 }
 
+// TestDeclarationsInHeaders asks for a method of Objective-C, which a header declares and another file defines.
+func TestDeclarationsInHeaders(t *testing.T) {
+	g := load(t, []byte(`{"node":"Shelf.h","kind":"file","name":"Shelf.h","language":"objectivec"}
+{"node":"Shelf.h#Shelf.add:at:","kind":"method","name":"add:at:","start_line":3,"end_line":3}
+{"node":"Shelf.h#Shelf.close","kind":"method","name":"close","start_line":4,"end_line":4}
+{"node":"Shelf.m","kind":"file","name":"Shelf.m","language":"objectivec"}
+{"node":"Shelf.m#Shelf.add:at:","kind":"method","name":"add:at:","start_line":5,"end_line":9}
+`))
+	for query, want := range map[string]string{"Shelf.add:at:": "Shelf.m:5", "Shelf.close": "Shelf.h:4"} {
+		a, err := g.Query(t.Context(), table.Request{Operation: table.Callers, Target: query})
+		if err != nil || a.Target == nil || a.Target.Place() != want {
+			t.Errorf("%s: %+v, %v, want %s", query, a.Target, err, want)
+		}
+	}
+}
+
 // TestFolderWinsOverModule asks for folders that have the names of namespaces, or a dot in their own.
 func TestFolderWinsOverModule(t *testing.T) {
 	g := load(t, []byte(`{"_metadata":{"version":1}}

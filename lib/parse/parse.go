@@ -28,7 +28,7 @@ import (
 )
 
 // Version must change whenever the same bytes give another record, so that all files are indexed again.
-const Version = 23
+const Version = 24
 
 // file makes the record of a file from its path, language and bytes alone: text, symbols, references, breaks, mappings.
 func (w *worker) file(path string, lang language.Language, data []byte) *record.File {

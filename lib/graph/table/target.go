@@ -31,6 +31,9 @@ func (q *question) resolve(query string, into **Symbol) (target, bool) {
 	a := q.answer
 	var tests []uint32
 	if len(found) > 1 {
+		found = q.g.withoutDeclared(found)
+	}
+	if len(found) > 1 {
 		// The node with the most references is the likeliest.
 		q.g.sortByUses(found)
 		if q.g.isLikeliest(found) {
@@ -586,4 +589,17 @@ func (g *Graph) nearTo(last string) []uint32 {
 		}
 	}
 	return wanted.Best(maxNear)
+}
+
+// withoutDeclared removes methods that a header of Objective-C declares and another file defines: both are one thing.
+func (g *Graph) withoutDeclared(found []uint32) []uint32 {
+	defined := map[string]bool{}
+	for _, n := range found {
+		if g.kind(n).IsCallable() && !strings.HasSuffix(g.path(n), ".h") {
+			defined[g.symbol(n).Symbol] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(found), func(n uint32) bool {
+		return g.language(n) == "objectivec" && strings.HasSuffix(g.path(n), ".h") && defined[g.symbol(n).Symbol]
+	})
 }

@@ -11,7 +11,7 @@ import (
 
 // analysisVersion must be raised with every change to the terms that analyse emits or that package token makes, and to
 // the traits of a chunk.
-const analysisVersion = 7
+const analysisVersion = 8
 
 // analyserVersion returns a version that changes whenever the same chunk may get other terms.
 func (s *Stemmer) analyserVersion() string { return fmt.Sprintf("%d %s", analysisVersion, s.language) }

@@ -39,14 +39,24 @@ func symbolNames(c *record.Chunk) []string {
 // separators are the characters between the components of qualified names.
 const separators = ".:#/"
 
-// LastComponent returns the last component of a qualified name such as a.b, A::b or A#b.
+// LastComponent returns the last component of a qualified name such as a.b, A::b or A#b; of a selector such as A.b:c: its
+// first label.
 func LastComponent(name string) string {
+	if strings.HasSuffix(name, ":") {
+		name, _, _ = strings.Cut(name[strings.LastIndexByte(name, '.')+1:], ":")
+	}
 	return name[strings.LastIndexAny(name, separators)+1:]
 }
 
 // Owner returns the component of a qualified name before the last one, "" if there is none.
-func Owner(name string) string {
-	return LastComponent(strings.TrimRight(strings.TrimSuffix(name, LastComponent(name)), separators))
+func Owner(name string) string { return LastComponent(Qualifier(name)) }
+
+// Qualifier returns the components of a qualified name before the last one, "" if there are none.
+func Qualifier(name string) string {
+	if strings.HasSuffix(name, ":") {
+		return name[:max(0, strings.LastIndexByte(name, '.'))]
+	}
+	return strings.TrimRight(strings.TrimSuffix(name, LastComponent(name)), separators)
 }
 
 // IsWithin reports whether a qualified name is that of something inside owner, as a.b is inside a but ab is not.

@@ -706,6 +706,7 @@ func TestSignatureNamesTheClass(t *testing.T) {
 		{"Rate::Rate(int x)", "ns.Rate.Rate", "Rate::Rate(int x)"},
 		{"func (s *Server) Handle()", "Server.Handle", "func (s *Server) Handle()"},
 		{"bool operator==(x)", "A.operator==", "bool A.operator==(x)"},
+		{"- (void)addBook:(Book *)b atIndex:(int)i", "Shelf.addBook:atIndex:", "- (void)Shelf.addBook:(Book *)b atIndex:(int)i"},
 		{"get", "get", "get"}, {"f()", "a\x1b[1m.f", "a\uFFFD[1m.f()"}, {"type of something", "a.b", "type of something"}, {"def é()", "K.é", "def K.é()"},
 	} {
 		if got := signature(tt[0], tt[1], maxHead); got != tt[2] {

@@ -176,8 +176,7 @@ func withOwner(symbol string) string {
 
 // nameAndOwner returns the unqualified name of a symbol and the qualified name of its owner, "" for none.
 func nameAndOwner(symbol string) (name, owner string) {
-	name = corpus.LastComponent(symbol)
-	return name, strings.TrimRight(strings.TrimSuffix(symbol, name), ".:#/")
+	return corpus.LastComponent(symbol), corpus.Qualifier(symbol)
 }
 
 // maxMatchedLine is the number of characters of the line that matchedLine shows.
@@ -190,6 +189,9 @@ func signature(head, symbol string, most int) string {
 	name, owner := nameAndOwner(symbol)
 	at := token.NameAt(head, name)
 	if owner != "" && at >= 0 && token.NameAt(head, corpus.LastComponent(owner)) < 0 {
+		if !strings.HasSuffix(symbol, name) {
+			symbol = owner + "." + name // of a selector, the head has the other labels
+		}
 		symbol = terminal.Clean(symbol)
 		head = head[:at] + symbol + head[at+len(name):]
 		name = symbol
