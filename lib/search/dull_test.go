@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -62,6 +63,29 @@ func TestClassConstantsThatAHitUses(t *testing.T) {
 	r := lexical(t, x, answer.Request{Queries: []string{"cut a message to its length"}, Lines: true, Filter: answer.Filter{ChunkTypes: []string{"implementations"}}})
 	if uses := r.Results[0].Uses; len(uses) != 1 || uses[0].Number != 3 || uses[0].Text != "private const MAX_LENGTH = 4096;" {
 		t.Errorf("got %+v", uses)
+	}
+}
+
+// A question for a value is answered by fields and variables with a value, too.
+func TestFieldsThatAHitUses(t *testing.T) {
+	var chunks []*record.Chunk
+	for i, declared := range []string{"Level bound = Level.LOW;", "Duration bound = ofSeconds(30);", "Map bound = new HashMap<>();", "Level bound;"} {
+		path := fmt.Sprintf("a%d.java", i)
+		chunks = append(chunks, chunk(path, "Settings.bound", "    // Lines 2-2\n    private "+declared, func(c *record.Chunk) {
+			c.ID, c.ChunkType = "code-data-"+path+"#Settings.bound", record.Data
+			c.Metadata.StartLine, c.Metadata.EndLine, c.Metadata.SymbolType, c.Metadata.SymbolSignature = 2, 2, record.Field, "private "+declared
+		}), chunk(path, "Settings.least", "T least() {\n    "+strings.Repeat("enter(priority);", i)+"\n    return bound;\n}", func(c *record.Chunk) { c.Metadata.StartLine, c.Metadata.EndLine = 10, 12 }))
+	}
+	x := newIndex(t, chunks)
+	for question, want := range map[string]int{"what is the default least priority": 2, "where is priority entered": 0} {
+		r := lexical(t, x, answer.Request{Queries: []string{question}, Lines: true, Filter: answer.Filter{ChunkTypes: []string{"implementations"}}})
+		uses := 0
+		for _, h := range r.Results {
+			uses += len(h.Uses)
+		}
+		if uses != want || len(r.Results) == 0 {
+			t.Errorf("%s: %d uses of %d hits, want %d", question, uses, len(r.Results), want)
+		}
 	}
 }
 

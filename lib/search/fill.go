@@ -81,7 +81,7 @@ func (x *Index) hit(number int, r *rank.Result, req answer.Request, needles []sh
 	if err != nil {
 		return h, err
 	}
-	if finder.Lines && number < show.UsingHits {
+	if finder.Lines && (number < show.UsingHits || finder.Values) {
 		if h.Uses, err = show.UsesOf(x.corpus, r.Chunk, &h, needles, finder.Values); err != nil {
 			return h, err
 		}

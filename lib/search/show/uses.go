@@ -10,14 +10,15 @@ import (
 	"cortex/lib/search/token"
 )
 
-// maxUses bounds the declarations that are shown with one hit; UsingHits is the number of hits that get any.
+// maxUses bounds the declarations that are shown with one hit; UsingHits is the number of hits that get any, unless the
+// question asks for a value.
 const (
 	maxUses   = 3
 	UsingHits = 4
 )
 
 // UsesOf returns the lines that declare constants, variables and errors of the same file that the hit uses. They match a
-// needle, unless values says that the question asks for a value: then all constants count.
+// needle, unless values says that the question asks for a value: then all count that are declared with one.
 func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle, values bool) ([]answer.TellingLine, error) {
 	if h.Chunk.ChunkType != record.Implementations || h.Parts != nil {
 		return nil, nil
@@ -68,7 +69,7 @@ func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle, values
 				continue // the first line of an enum says no value
 			}
 			at, _ := text.declaration(&s, nil)
-			if at < 0 || !asked[at] && !(values && isConstant(s.Type)) || h.Chunk.Metadata.StartLine <= text.number[at] && text.number[at] <= h.Chunk.Metadata.EndLine ||
+			if at < 0 || !asked[at] && !(values && hasValue(s.Type, text.line(at))) || h.Chunk.Metadata.StartLine <= text.number[at] && text.number[at] <= h.Chunk.Metadata.EndLine ||
 				token.NameAt(h.Chunk.Text, corpus.LastComponent(s.Name)) < 0 { // the name is in another case, or within a longer one
 				continue
 			}
@@ -85,4 +86,9 @@ func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle, values
 // lastName returns the part of a qualified name by which code uses it, in lower case.
 func lastName(name string) string { return strings.ToLower(corpus.LastComponent(name)) }
 
-func isConstant(k record.Kind) bool { return k == record.Constant || k == record.Macro }
+// hasValue reports whether the line that declares a symbol probably has its value: that of a constant, or one that is
+// assigned, such as Priority.LOW or seconds(30), rather than an object that a call makes.
+func hasValue(k record.Kind, line string) bool {
+	_, value, assigned := strings.Cut(line, "=")
+	return k == record.Constant || k == record.Macro || assigned && (!strings.Contains(value, "(") || strings.ContainsAny(value, "0123456789"))
+}
