@@ -42,10 +42,13 @@ const IndexAll = "cortex-parse . | cortex-chunk | cortex-embed | cortex-store"
 // IndexAgain is the command that updates an index, and rebuilds it if necessary.
 const IndexAgain = "cortex-parse --incremental . | cortex-chunk | cortex-embed | cortex-store"
 
-// InFolder returns the command IndexAll or IndexAgain for the store in dir. A store named .cortex lies in its tree; the
-// tree of any other one is not known here.
+// InFolder returns the command IndexAll or IndexAgain for the store in dir, which is "" for a tree in a database. A store
+// named .cortex lies in its tree; the tree of any other store is not known here.
 func InFolder(dir, command string) string {
-	if filepath.Base(dir) == Dir {
+	switch {
+	case dir == "":
+		return command
+	case filepath.Base(dir) == Dir:
 		return Command(filepath.Dir(dir), dir, command)
 	}
 	return Command(".", dir, command)

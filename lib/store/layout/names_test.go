@@ -11,6 +11,7 @@ func TestCommandInFolder(t *testing.T) {
 		"../web/.cortex":   "cd ../web && index",
 		"/kept/elsewhere":  "index --store /kept/elsewhere",
 		"my index":         "index --store 'my index'",
+		"":                 "index", // of a tree in a database
 	} {
 		if got := InFolder(dir, "index"); got != want {
 			t.Errorf("%s: %s, want %s", dir, got, want)
