@@ -56,6 +56,18 @@ func TestRunOfAnotherFolder(t *testing.T) {
 			}
 		})
 	}
+	// The files of other trees do not count.
+	shared := newDir(t)
+	mustApply(t, shared, run(record.Full, 0, 20), apart)
+	others := []any{&record.Begin{Schema: record.Schema, Mode: record.Full, Tree: "web", Files: 60}}
+	for i := range 60 {
+		path := fmt.Sprintf("f%d.go", i)
+		others = append(others, file(path, "ok"), inTree("web", code("web"+path, path, "text")))
+	}
+	mustApply(t, shared, stream(t, append(others, end(60))...), apart)
+	if o := apply(t, shared, run(record.Full, 20, 40), apart); o.err == nil {
+		t.Error("a run of another folder replaces a tree beside another one")
+	}
 	few := newDir(t)
 	mustApply(t, few, run(record.Full, 0, 9), apart)
 	mustApply(t, few, run(record.Full, 9, 18), apart)

@@ -138,12 +138,11 @@ func (p *plan) checkBase() error {
 
 // checkFolder returns an error if the run is probably of another folder than the index (see Options.Apart).
 func (p *plan) checkFolder() error {
-	c := p.change
-	if !p.opts.Apart || p.old == nil || c.begin == nil || c.begin.Tree != "" || p.come == 0 {
+	if !p.opts.Apart || p.come == 0 || p.gone < fewFiles || p.change.begin.Tree != "" {
 		return nil
 	}
-	had := p.old.Stats.Files
-	if p.gone < fewFiles || p.gone <= had*9/10 {
+	had := min(p.before.Files, p.old.Stats.Files) // the former counts skipped files too, the latter those of other trees
+	if p.gone <= had*9/10 {
 		return nil
 	}
 	return hint.Wrap(fmt.Errorf("the run has %d of the %s of the index, which is probably of another folder: the index is unchanged", had-p.gone, terminal.Count(had, "file", "files")),
