@@ -124,7 +124,6 @@ func (a *Topic) gather(chosen corpus.Set, byFile *fileEvidence) []Candidate {
 	if a.headlineWords != nil {
 		bestHeadline = most(a.headlineWords.Score)
 	}
-	asks := a.asks()
 	list := make([]Candidate, 0, chosen.Count())
 	all := make([]evidence, cap(list))
 	var shared evidence // of the current file: the chunks of a file are next to each other
@@ -133,7 +132,7 @@ func (a *Topic) gather(chosen corpus.Set, byFile *fileEvidence) []Candidate {
 		if i >= next {
 			var file uint32
 			file, next = a.x.Generation.FileAt(i)
-			shared, aside = byFile.of(file), asks.isAside(a.x.Generation.FilePath(i))
+			shared, aside = byFile.of(file), isAside(a.x.Generation.FilePath(i), a.asks)
 		}
 		tier := a.x.Generation.ChunkType(i)
 		e := &all[len(list)]
@@ -157,7 +156,7 @@ func (a *Topic) gather(chosen corpus.Set, byFile *fileEvidence) []Candidate {
 		}
 		value, near := byFile.nearest[i]
 		e[Meaning] = value
-		asks.judge(e, a.x.Generation, i, aside)
+		judge(e, a.asks, a.x.Generation, i, aside)
 		if e[Listing] == askedFor && a.namesDeclaration(words, i) {
 			e[NamedType] = max(e[NamedType], namedByWords)
 		}

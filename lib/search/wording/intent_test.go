@@ -41,7 +41,7 @@ func TestAsksForValue(t *testing.T) {
 		"skip the entry unless it is complete": false,
 		"parse the number of redirects from the default settings": false,
 	} {
-		if got := AsksForValue(question); got != want {
+		if got := IntentOf(question).Value; got != want {
 			t.Errorf("%q: %v, want %v", question, got, want)
 		}
 	}
@@ -60,7 +60,7 @@ func TestAsksForUse(t *testing.T) {
 		"where is the difference calculated": false,
 		"how to":                             false,
 	} {
-		if got := AsksForUse(question); got != want {
+		if got := IntentOf(question).Use; got != want {
 			t.Errorf("%q: %v, want %v", question, got, want)
 		}
 	}
@@ -81,8 +81,45 @@ func TestAsksForType(t *testing.T) {
 		"where are objects removed from cache": false,
 		"class":                                false,
 	} {
-		if got := AsksForType(question); got != want {
+		if got := IntentOf(question).Type; got != want {
 			t.Errorf("%q: %v, want %v", question, got, want)
 		}
+	}
+}
+
+func TestAsksHow(t *testing.T) {
+	for question, want := range map[string]bool{
+		"how are records decoded": true,
+		"how":                     false,
+		"how many jobs run":       false,
+		"for how long is it kept": false,
+		"decode records":          false,
+	} {
+		if got := IntentOf(question).How; got != want {
+			t.Errorf("%q: %v, want %v", question, got, want)
+		}
+	}
+}
+
+func TestAsksForKindsOfFiles(t *testing.T) {
+	for question, want := range map[string]Intent{
+		"benchmarks of the parser":  {Tests: true},
+		"translations of messages":  {Translations: true},
+		"where is the sample token": {Examples: true},
+		"readme of the client":      {Documents: true, Examples: true},
+		"parseDocs":                 {Documents: true, Examples: true},
+		"contested records":         {},
+	} {
+		if got := IntentOf(question); got != want {
+			t.Errorf("%q: %+v, want %+v", question, got, want)
+		}
+	}
+}
+
+// Only the first line of a report asks.
+func TestIntentOfReport(t *testing.T) {
+	report := "how are records decoded\n" + "The test of the parser fails on every second machine since last week: expected three records, found none, see below"
+	if got, want := IntentOf(report), (Intent{How: true}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
 	}
 }

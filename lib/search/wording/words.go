@@ -1,6 +1,6 @@
 // Package wording reads the words of questions: which of them carry meaning, in which forms each may occur, and which
 // symbols they may name. Package rank looks the terms up in a corpus and weighs the matches. Begin with terms.go;
-// naming.go finds names of symbols.
+// naming.go finds names of symbols, intent.go tells what a question asks for.
 package wording
 
 import (

@@ -11,70 +11,32 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// asked tells which kinds of places, usually ranked lower, a question asks for. use is set if it asks how something
-// works, value if it asks for a limit, a default or another value, types if it asks for the declaration of a type, how if
-// it asks how something is done.
-type asked struct{ tests, examples, translations, prose, use, value, types, how bool }
-
-// asks returns what the question asks for. Of a report, only the first line asks; the others mention tests in passing.
-func (a *Topic) asks() asked {
-	terms, question := a.Terms, a.topic
-	if a.Headline != "" {
-		terms, question = a.headlineTerms, a.Headline
-	}
-	asks := asksFor(terms)
-	asks.use = wording.AsksForUse(question)
-	asks.value = wording.AsksForValue(question)
-	asks.types = wording.AsksForType(question)
-	asks.how = wording.AsksHow(question)
-	return asks
-}
-
-func asksFor(terms []wording.Term) asked {
-	var a asked
-	for _, t := range terms {
-		switch wording.Stem(t.Word) {
-		case "test", "spec", "mock", "fixtur", "benchmark":
-			a.tests = true
-		case "exampl", "sampl", "demo":
-			a.examples = true
-		case "translat", "local", "i18n", "l10n", "gettext":
-			a.translations = true
-		case "document", "doc", "readm", "guid", "tutori", "changelog", "manual":
-			a.prose, a.examples = true, true
-		}
-	}
-	return a
-}
-
-// judge sets Tests, Asides, Prose and Listing, which count against a chunk unless the question asks for what it is. It
-// lowers Meaning for stubs.
-// aside tells that the chunk's file is an aside (see asked.isAside).
-func (a asked) judge(e *evidence, gen *index.Generation, chunk int, aside bool) {
-	set := func(s Signal, holds bool) {
-		if holds {
-			e[s] = 1
-		}
-	}
+// judge sets the signals about the kind of a chunk: Tests, Asides, Prose and Listing. These count against the chunk
+// unless the question asks for its kind. judge also lowers Meaning for stubs. aside reports whether the chunk's file is an
+// aside (see isAside).
+func judge(e *evidence, asks wording.Intent, gen *index.Generation, chunk int, aside bool) {
 	if corpus.IsTest(gen, chunk) {
 		e[Tests] = 1
-		if a.tests {
+		if asks.Tests {
 			e[Tests] = testAsked
 		}
 	}
 	prose := gen.ChunkType(chunk) == record.Documentation
-	set(Asides, !prose && aside)
-	set(Prose, !a.prose && !a.use && prose)
-	if a.use && prose {
+	switch {
+	case prose && asks.Use:
 		e[Prose] = proseOfUse
+	case prose && !asks.Documents:
+		e[Prose] = 1
+	case !prose && aside:
+		e[Asides] = 1
 	}
 	start, end := gen.Lines(chunk)
 	types := declaresType(gen, chunk)
 	value := !types && gen.ChunkType(chunk) == record.Data
 	switch {
-	case value && a.value, types && a.types:
+	case value && asks.Value, types && asks.Type:
 		e[Listing] = askedFor
-	case (value || types) && !a.how:
+	case (value || types) && !asks.How:
 		e[Listing] = byItself
 	case isListing(gen, chunk):
 		e[Listing] = 1
@@ -145,8 +107,8 @@ func isFixture(file string) bool {
 var fixtureWords = [...]string{"fixture", "__snapshots__", "golden", "cassettes"}
 
 // isAside reports whether the file has examples or translations and the question asks for none.
-func (a asked) isAside(file string) bool {
-	return !a.examples && isExample(file) || !a.translations && corpus.IsTranslation(file)
+func isAside(file string, asks wording.Intent) bool {
+	return !asks.Examples && isExample(file) || !asks.Translations && corpus.IsTranslation(file)
 }
 
 // isExample reports whether the file is in a folder of examples or of documentation.
