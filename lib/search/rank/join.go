@@ -74,7 +74,8 @@ func (x *Ranker) joinParts(results []Result) []Result {
 func (x *Ranker) isPartial(chunk int) bool {
 	switch x.Generation.ChunkType(chunk) {
 	case record.Implementations:
-		return x.declares(chunk)
+		_, declares := firstSymbol(x.Generation, chunk)
+		return declares
 	case record.Definitions, record.Data:
 		return strings.Contains(x.Generation.ID(chunk), "#")
 	}
@@ -122,13 +123,6 @@ func without(results []Result, gone map[int]bool) []Result {
 		}
 	}
 	return kept
-}
-
-func (x *Ranker) declares(chunk int) bool {
-	for range x.Generation.Symbols(chunk) {
-		return true
-	}
-	return false
 }
 
 // joinNeighbours joins those of the first results that touch or overlap each other in one file.

@@ -12,20 +12,21 @@ import (
 )
 
 // judge sets the signals about the kind of a chunk: Tests, Asides, Prose and Listing. These count against the chunk
-// unless the question asks for its kind. judge also lowers Meaning for stubs. aside reports whether the chunk's file is an
-// aside (see isAside).
-func judge(e *evidence, asks wording.Intent, gen *index.Generation, chunk int, aside bool) {
+// unless the question asks for its kind; if it does, judge sets NamedType for a chunk whose name the words explain. judge
+// also lowers Meaning for stubs. aside reports whether the chunk's file is an aside (see isAside).
+func (a *Topic) judge(e *evidence, words []string, chunk int, aside bool) {
+	gen := a.x.Generation
 	if corpus.IsTest(gen, chunk) {
 		e[Tests] = 1
-		if asks.Tests {
+		if a.asks.Tests {
 			e[Tests] = testAsked
 		}
 	}
 	prose := gen.ChunkType(chunk) == record.Documentation
 	switch {
-	case prose && asks.Use:
+	case prose && a.asks.Use:
 		e[Prose] = proseOfUse
-	case prose && !asks.Documents:
+	case prose && !a.asks.Documents:
 		e[Prose] = 1
 	case !prose && aside:
 		e[Asides] = 1
@@ -34,9 +35,12 @@ func judge(e *evidence, asks wording.Intent, gen *index.Generation, chunk int, a
 	types := declaresType(gen, chunk)
 	value := !types && gen.ChunkType(chunk) == record.Data
 	switch {
-	case value && asks.Value, types && asks.Type:
+	case value && a.asks.Value, types && a.asks.Type:
 		e[Listing] = askedFor
-	case (value || types) && !asks.How:
+		if s, _ := firstSymbol(gen, chunk); coverOfName(words, corpus.LastComponent(s.Name)) == 1 {
+			e[NamedType] = max(e[NamedType], namedByWords)
+		}
+	case (value || types) && !a.asks.How:
 		e[Listing] = byItself
 	case isListing(gen, chunk):
 		e[Listing] = 1
@@ -64,14 +68,14 @@ const (
 // testAsked is the value of Tests for test code if the question asks for it.
 const testAsked = -0.3
 
+// namedByWords is the value of NamedType for a type or value that the question asks for and whose name its words explain.
+const namedByWords = 0.5
+
 // declaresType reports whether the chunk is the declaration of a type. Enumerations are of tier data.
 func declaresType(gen *index.Generation, chunk int) bool {
-	if t := gen.ChunkType(chunk); t == record.Definitions || t == record.Data {
-		for s := range gen.Symbols(chunk) {
-			return s.Type.IsType()
-		}
-	}
-	return false
+	tier := gen.ChunkType(chunk)
+	s, ok := firstSymbol(gen, chunk)
+	return ok && (tier == record.Definitions || tier == record.Data) && s.Type.IsType()
 }
 
 // isListing reports whether the chunk is code other than a definition with its body.
@@ -80,11 +84,18 @@ func isListing(gen *index.Generation, chunk int) bool {
 	case record.Documentation:
 		return false
 	case record.Implementations:
-		for range gen.Symbols(chunk) {
-			return false
-		}
+		_, declares := firstSymbol(gen, chunk)
+		return !declares
 	}
 	return true
+}
+
+// firstSymbol returns the first symbol that the chunk declares. ok is false if there is none.
+func firstSymbol(gen *index.Generation, chunk int) (s record.SymbolRef, ok bool) {
+	for s := range gen.Symbols(chunk) {
+		return s, true
+	}
+	return s, false
 }
 
 // isFixture reports whether the file is in a folder of test inputs or expected outputs. Other tests have a tag.

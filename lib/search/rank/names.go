@@ -133,14 +133,3 @@ func isHeading(words []string, id string) bool {
 func coverOfName(words []string, name string) float32 {
 	return wording.Cover(words, corpus.WordsOfName(name))
 }
-
-// namedByWords is the value of NamedType for a type or value that the question asks for and whose name its words explain.
-const namedByWords = 0.5
-
-// namesDeclaration reports whether the words explain the whole name of what the chunk declares first.
-func (a *Topic) namesDeclaration(words []string, chunk int) bool {
-	for s := range a.x.Generation.Symbols(chunk) {
-		return coverOfName(words, corpus.LastComponent(s.Name)) == 1
-	}
-	return false
-}

@@ -156,10 +156,7 @@ func (a *Topic) gather(chosen corpus.Set, byFile *fileEvidence) []Candidate {
 		}
 		value, near := byFile.nearest[i]
 		e[Meaning] = value
-		judge(e, a.asks, a.x.Generation, i, aside)
-		if e[Listing] == askedFor && a.namesDeclaration(words, i) {
-			e[NamedType] = max(e[NamedType], namedByWords)
-		}
+		a.judge(e, words, i, aside)
 		switch {
 		case near && a.words.Set.Has(i):
 			c.Match = answer.MatchBoth

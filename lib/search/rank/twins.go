@@ -134,23 +134,18 @@ func (x *Ranker) prepareTwins(next, kept []Result, elder map[string][]int) error
 	return x.Generation.Prepare(chunks)
 }
 
-// twinKey returns a key that twins share: the names of the declared symbols, without digits (versions, sizes), or else
-// the base name of the file without its language. It reads no text.
+// twinKey returns a key that twins share: the names of the declared symbols, without digits (versions, sizes). For a
+// translation, and for a chunk without symbols, it is the base name of the file without its language. It reads no text.
 func (x *Ranker) twinKey(r *Result) string {
-	var b strings.Builder
-	b.WriteString(string(x.Generation.ChunkType(r.Chunk)))
 	file := x.Generation.FilePath(r.Chunk)
 	own := corpus.Untranslated(file)
-	names := false
-	for s := range x.Generation.Symbols(r.Chunk) {
-		if names = own == file; names {
-			b.WriteString("\x00" + corpus.WithoutDigits(s.Name))
+	var names strings.Builder
+	if own == file {
+		for s := range x.Generation.Symbols(r.Chunk) {
+			names.WriteString("\x00" + corpus.WithoutDigits(s.Name))
 		}
 	}
-	if !names {
-		b.WriteString("\x00" + path.Base(own))
-	}
-	return b.String()
+	return string(x.Generation.ChunkType(r.Chunk)) + cmp.Or(names.String(), "\x00"+path.Base(own))
 }
 
 // isTranslationOf reports whether the files of two chunks are translations of one.
