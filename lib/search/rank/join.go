@@ -186,11 +186,13 @@ func (x *Ranker) join(results []Result, most int, keyOf func(chunk int) (key str
 	return without(results, gone)
 }
 
-// maxDefinition is the greatest number of lines of a definition that is one hit, whichever part was found.
-const maxDefinition = 100
-
-// maxJoinedLines is the greatest number of lines of a hit that is joined from neighbours.
-const maxJoinedLines = 200
-
-// maxJoinGap is the number of lines that may be between two hits that are joined.
-const maxJoinGap = 2
+const (
+	// joinWindow is the number of first results that are joined.
+	joinWindow = answer.MaxLimit
+	// maxDefinition is the greatest number of lines of a definition that is one hit, whichever part was found.
+	maxDefinition = 100
+	// maxJoinedLines is the greatest number of lines of a hit that is joined from neighbours.
+	maxJoinedLines = 200
+	// maxJoinGap is the number of lines that may be between two hits that are joined.
+	maxJoinGap = 2
+)

@@ -30,15 +30,6 @@ func (r *Result) chunks() []int {
 
 func (x *Ranker) bestFirst(a, b Result) int { return corpus.ByScore(x.Generation, a.Scored, b.Scored) }
 
-func unite(a, b []int) []int {
-	for _, chunk := range b {
-		if !slices.Contains(a, chunk) {
-			a = append(slices.Clip(a), chunk)
-		}
-	}
-	return a
-}
-
 func (x *Ranker) sortByLines(chunks []int) {
 	slices.SortFunc(chunks, func(a, b int) int {
 		from, _ := x.Generation.Lines(a)
@@ -49,7 +40,3 @@ func (x *Ranker) sortByLines(chunks []int) {
 
 // leastStep is the smallest difference between two scores.
 const leastStep = 1e-4
-
-const mergeWindow = answer.DefaultLimit
-
-const joinWindow = answer.MaxLimit

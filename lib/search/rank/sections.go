@@ -8,6 +8,7 @@ import (
 
 	"cortex/lib/notation"
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/token"
 	"cortex/lib/search/wording"
@@ -152,6 +153,16 @@ func (s *familySearch) merge(f *family, gone map[int]bool) Result {
 	return parent
 }
 
+// unite returns the chunks of a, and those of b that a lacks. It does not change a.
+func unite(a, b []int) []int {
+	for _, chunk := range b {
+		if !slices.Contains(a, chunk) {
+			a = append(slices.Clip(a), chunk)
+		}
+	}
+	return a
+}
+
 // raised returns the score of a parent, multiplied by bonus. The bonus is meant for comparing documents: code gets
 // none, so code that ranked above the parent stays above it.
 func (x *Ranker) raised(score, bonus float64, results []Result) float64 {
@@ -226,6 +237,8 @@ func explainsHeading(words []string, id string) bool {
 }
 
 const (
+	// mergeWindow is the number of first results whose sections are merged.
+	mergeWindow = answer.DefaultLimit
 	// alikeShare is the share of the best section's worth that another section must have to be merged with it. Sections
 	// of much lower worth do not show that the question is about all of them.
 	alikeShare = 0.9

@@ -166,7 +166,8 @@ func (w *Weights) sum(e *evidence) float64 {
 	return sum
 }
 
-// span returns the difference between the greatest and the least possible score.
+// span returns the number that sums are divided by to make scores: the difference between the greatest and the least
+// possible sum, apart from what test code, types and values gain if the question asks for them.
 func (w *Weights) span() float64 {
 	span, ofPlace := math.Abs(w[Size])-proseOfUse*math.Abs(w[Prose]), listingInFile // Size goes down to -1, Prose to proseOfUse
 	for s, weight := range w {
