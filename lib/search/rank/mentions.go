@@ -14,9 +14,9 @@ import (
 	"cortex/lib/search/wording"
 )
 
-// declarations finds the chunks that declare or contain the identifiers that the question names.
-func (a *Topic) declarations(ctx context.Context) error {
-	a.declared = map[int]*evidence{}
+// findMentioned finds the chunks that declare, contain or explain the names in the question.
+func (a *Topic) findMentioned(ctx context.Context) error {
+	a.mentioned = map[int]*evidence{}
 	list, alone := wording.Mentions(a.topic)
 	for _, m := range list {
 		if err := a.addDeclarations(ctx, m, alone); err != nil {
@@ -81,38 +81,9 @@ func (a *Topic) withWord(ctx context.Context, field query.Field, word string, mo
 	return chunks, err
 }
 
-// addReleases sets Mentioned for the sections about a version, which have its number in their titles: single digits,
-// the words of a number, occur everywhere. A number that goes on, such as 4.5.1 for 4.5, counts less if there is one that
-// does not.
-func (a *Topic) addReleases(ctx context.Context, version string) error {
-	version = strings.TrimPrefix(version, "v")
-	words := wording.WholeWords(version)
-	chunks, err := a.withWord(ctx, query.Title, words[len(words)-1], maxMentioning, true)
-	if err = cmp.Or(err, a.x.Generation.Prepare(chunks)); err != nil {
-		return err
-	}
-	values := make([]float32, len(chunks))
-	best := float32(0)
-	for i, chunk := range chunks {
-		c, err := a.x.Generation.Chunk(chunk)
-		if err != nil {
-			return err
-		}
-		values[i] = wording.NamesVersion(c.Title, version)
-		best = max(best, values[i])
-	}
-	for i, chunk := range chunks {
-		if values[i] > 0 {
-			a.evidenceOf(chunk)[Mentioned] = values[i] / best
-		}
-	}
-	return nil
-}
-
-// addExplained sets Declares for the sections that explain a flag, option, variable or the like: those in which a line
-// begins with its name, as in ".. data:: NAME", "`name`::" or "| name |".
-func (a *Topic) addExplained(ctx context.Context, word, name string) error {
-	chunks, err := a.withWord(ctx, query.Text, word, maxExplained, true)
+// eachSection calls visit for each section of a document with the word; for none if they are more than most.
+func (a *Topic) eachSection(ctx context.Context, field query.Field, word string, most int, visit func(chunk int, c *record.Chunk)) error {
+	chunks, err := a.withWord(ctx, field, word, most, true)
 	if err = cmp.Or(err, a.x.Generation.Prepare(chunks)); err != nil {
 		return err
 	}
@@ -121,6 +92,35 @@ func (a *Topic) addExplained(ctx context.Context, word, name string) error {
 		if err != nil {
 			return err
 		}
+		visit(chunk, c)
+	}
+	return nil
+}
+
+// addReleases sets Mentioned for the sections about a version, which have its number in their titles: single digits,
+// the words of a number, occur everywhere. A number that goes on, such as 4.5.1 for 4.5, counts less if there is one that
+// does not.
+func (a *Topic) addReleases(ctx context.Context, version string) error {
+	version = strings.TrimPrefix(version, "v")
+	words := wording.WholeWords(version)
+	values := map[int]float32{} // by chunk
+	best := float32(0)
+	err := a.eachSection(ctx, query.Title, words[len(words)-1], maxMentioning, func(chunk int, c *record.Chunk) {
+		values[chunk] = wording.NamesVersion(c.Title, version)
+		best = max(best, values[chunk])
+	})
+	for chunk, value := range values {
+		if value > 0 {
+			a.evidenceOf(chunk)[Mentioned] = value / best
+		}
+	}
+	return err
+}
+
+// addExplained sets Declares for the sections that explain a flag, option, variable or the like: those in which a line
+// begins with its name, as in ".. data:: NAME", "`name`::" or "| name |".
+func (a *Topic) addExplained(ctx context.Context, word, name string) error {
+	return a.eachSection(ctx, query.Text, word, maxExplained, func(chunk int, c *record.Chunk) {
 		for line := range strings.Lines(c.Text) {
 			if wording.BeginsWithName(line, name) {
 				e := a.evidenceOf(chunk)
@@ -128,8 +128,7 @@ func (a *Topic) addExplained(ctx context.Context, word, name string) error {
 				break
 			}
 		}
-	}
-	return nil
+	})
 }
 
 // maxExplained bounds the sections in which addExplained looks for a name.
@@ -137,10 +136,10 @@ const maxExplained = 100
 
 // evidenceOf returns the chunk's evidence from names and lines in the question, and adds it if there is none.
 func (a *Topic) evidenceOf(chunk int) *evidence {
-	e := a.declared[chunk]
+	e := a.mentioned[chunk]
 	if e == nil {
 		e = &evidence{}
-		a.declared[chunk] = e
+		a.mentioned[chunk] = e
 	}
 	return e
 }
@@ -221,12 +220,7 @@ type declaration struct {
 // declarationsOf returns the chunks that declare the name, at most poolDeclared, and the number of types of that name.
 func (a *Topic) declarationsOf(ctx context.Context, name string) (found []declaration, types int, err error) {
 	want := wording.WholeWords(name)
-	var chunks []int
-	err = a.x.Text.Each(ctx, corpus.Dict{Field: query.Symbol, Kind: corpus.WholeTerms}, want[len(want)-1], func(chunk, _ int, _ float64) {
-		if a.allowed == nil || a.allowed.Has(chunk) {
-			chunks = append(chunks, chunk)
-		}
-	})
+	chunks, err := a.withWord(ctx, query.Symbol, want[len(want)-1], math.MaxInt, false)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -24,7 +24,7 @@ const (
 
 // weigh gathers the candidates and scores them by all signals.
 func (a *Topic) weigh(ctx context.Context, pool int) ([]Candidate, int, error) {
-	if err := a.declarations(ctx); err != nil {
+	if err := a.findMentioned(ctx); err != nil {
 		return nil, 0, err
 	}
 	byFile, err := a.evidenceOfFiles()
@@ -103,7 +103,7 @@ func (a *Topic) choose(pool int, byFile *fileEvidence) (corpus.Set, error) {
 	for _, s := range a.meaning {
 		chosen.Add(s.Chunk)
 	}
-	for i := range a.declared {
+	for i := range a.mentioned {
 		chosen.Add(i)
 	}
 	for file := range byFile.pointed.Files {
@@ -138,9 +138,8 @@ func (a *Topic) gather(chosen corpus.Set, byFile *fileEvidence) []Candidate {
 		e := &all[len(list)]
 		c := Candidate{Scored: corpus.Scored{Chunk: i}, evidence: e, outline: tier == record.Symbols}
 		*e = shared
-		if d := a.declared[i]; d != nil {
-			e[NamedType], e[Declares], e[Mentioned] = d[NamedType], d[Declares], d[Mentioned]
-			e[Line] = d[Line]
+		if d := a.mentioned[i]; d != nil {
+			e[NamedType], e[Declares], e[Mentioned], e[Line] = d[NamedType], d[Declares], d[Mentioned], d[Line]
 		}
 		e[Words] = min(share(a.words.Score[i], byFile.bestWords), 1)
 		if tier == record.Documentation {

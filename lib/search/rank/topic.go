@@ -37,8 +37,8 @@ type Topic struct {
 	// cosine of a chunk by itself.
 	meaning []corpus.Scored
 	nearest float64
-	// declared has the evidence for chunks that declare or have a name of the question, or a line that it points to.
-	declared map[int]*evidence
+	// mentioned has the evidence for chunks with a name that the question mentions, or a line that it points to.
+	mentioned map[int]*evidence
 	// named is set if the question has, among other words, an identifier that occurs in a text.
 	named bool
 	// Pointed are the lines that the text points to; lines are their chunks.
