@@ -214,7 +214,7 @@ func operations() (list []table.Operation) {
 
 // testsOption returns the option that selects test code.
 func testsOption(field *string, about string) Option {
-	return Option{name: "tests", flag: "tests", help: "leave test code out, or show it alone (`no|only`)", about: about, value: tests(field)}
+	return Option{name: "tests", flag: "tests", help: "`WHAT` to do with test code: no leaves it out, only shows it alone", about: about, value: tests(field)}
 }
 
 // pathOption returns the option for a glob of file paths.
