@@ -31,29 +31,6 @@ func (x *Corpus) NearPaths(pattern string) []string {
 	return nil
 }
 
-// Skipped returns a sentence with the reason why the last run skipped the file that the pattern names, or a folder
-// above it. It returns "" if neither was skipped, or if the index has no store.
-func (x *Corpus) Skipped(ctx context.Context, pattern string) (why string, err error) {
-	store := x.Generation.Store()
-	if store == nil {
-		return "", nil
-	}
-	pattern = strings.Trim(strings.TrimPrefix(strings.TrimSpace(pattern), "./"), "/")
-	for file := range record.Folders(pattern + "/") {
-		if strings.ContainsAny(file, `*?[{\`) {
-			continue
-		}
-		f, known, err := store.File(ctx, file)
-		if err != nil {
-			return "", err
-		}
-		if known && f.Record.Status == record.StatusSkipped {
-			return fmt.Sprintf("%s is not indexed: %s", answer.Shorten(file), f.Record.Reason), nil
-		}
-	}
-	return "", nil
-}
-
 // nearPaths returns the paths whose last name is similar to name; above are the names before it in the pattern.
 func (x *Corpus) nearPaths(name string, above []string) []string {
 	const leastPart, mostEdits = 4, 3
@@ -125,4 +102,27 @@ func (x *Corpus) NearNames(name string) []string {
 	}
 	names := slices.SortedFunc(maps.Keys(edits), func(a, b string) int { return cmp.Or(edits[a]-edits[b], strings.Compare(a, b)) })
 	return names[:min(len(names), maxNearNames)]
+}
+
+// Skipped returns a sentence with the reason why the last run skipped the file that the pattern names, or a folder
+// above it. It returns "" if neither was skipped, or if the index has no store.
+func (x *Corpus) Skipped(ctx context.Context, pattern string) (why string, err error) {
+	store := x.Generation.Store()
+	if store == nil {
+		return "", nil
+	}
+	pattern = strings.Trim(strings.TrimPrefix(strings.TrimSpace(pattern), "./"), "/")
+	for file := range record.Folders(pattern + "/") {
+		if strings.ContainsAny(file, `*?[{\`) {
+			continue
+		}
+		f, known, err := store.File(ctx, file)
+		if err != nil {
+			return "", err
+		}
+		if known && f.Record.Status == record.StatusSkipped {
+			return fmt.Sprintf("%s is not indexed: %s", answer.Shorten(file), f.Record.Reason), nil
+		}
+	}
+	return "", nil
 }

@@ -1,55 +1,35 @@
 package corpus
 
 import (
-	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
-	"cortex/lib/hint"
 	"cortex/lib/record"
-	"cortex/lib/search/query"
 )
 
-// TestNearTermsAreAllThatAreNear compares the terms that the index's automata find with the edit distance.
-func TestNearTermsAreAllThatAreNear(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	alphabet := []rune("abcdé")
-	drawn := func() string {
-		var b strings.Builder
-		for range 2 + random.IntN(6) {
-			b.WriteRune(alphabet[random.IntN(len(alphabet))])
-		}
-		return b.String()
+func TestNearPaths(t *testing.T) {
+	var chunks []*record.Chunk
+	for _, path := range []string{"lib/search/index.go", "lib/search/rank/rank.go", "lib/a.go", "web/Index.tsx", "web/b.go", "tools:cmd/main.go", "tools:cmd/search/main.go"} {
+		chunks = append(chunks, &record.Chunk{ID: path, ChunkType: record.Implementations, Text: "x", Metadata: record.Metadata{FilePath: path}})
 	}
-	var words []string
-	for range 400 {
-		words = append(words, drawn())
-	}
-	x := ofChunks(t, &record.Chunk{ID: "a", ChunkType: record.Implementations, Text: strings.Join(words, " "), Metadata: record.Metadata{FilePath: "a.go"}})
-	text := x.Text
-	d := Dict{query.Text, WholeTerms}
-	all, err := text.Terms(d, "", func(string) bool { return true }, 10_000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 200 {
-		word, edits := drawn(), 1+random.IntN(2)
-		near, err := text.Near(d, word, edits, 10_000)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got, want []string
-		for _, n := range near {
-			got = append(got, n.Term)
-		}
-		for _, term := range all {
-			if hint.Distance(word, term, edits) <= edits {
-				want = append(want, term)
-			}
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s~%d: %q, want %q", word, edits, got, want)
+	x := ofChunks(t, chunks...)
+	for _, tt := range []struct {
+		pattern string
+		want    []string
+	}{
+		{"lib/serch", []string{"lib/search", "tools:cmd/search"}},
+		{"tools:cmd/serch/**", []string{"tools:cmd/search", "lib/search"}},
+		{"src/search/index.go", []string{"lib/search/index.go"}},
+		{"index.ts", []string{"web/Index.tsx"}},
+		{"lib/serch/*.py", []string{"lib/search", "tools:cmd/search"}},
+		{"lib/serch/c.go", []string{"lib/search", "tools:cmd/search"}},
+		{"inde", []string{"web/Index.tsx", "lib/search/index.go"}},
+		{"**/*.py", nil},
+		{"nowhere", nil},
+		{"", nil},
+	} {
+		if got := x.NearPaths(tt.pattern); !slices.Equal(got, tt.want) {
+			t.Errorf("near to %q: %q, want %q", tt.pattern, got, tt.want)
 		}
 	}
 }
