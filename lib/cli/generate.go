@@ -81,8 +81,60 @@ func (cmd Command) subcommands() []string {
 	return names
 }
 
-// valued writes the branches of a case that set value to the choices of each flag that takes a value, or to "*".
-func (cmd Command) valued(b *strings.Builder, prefix string) {
+// bash returns completions of commands, flags and words. For everything else the shell completes file names.
+func (cmd Command) bash() string {
+	values, commands, texts := cmd.bashValues(":"), "", ""
+	if len(cmd.Commands) > 0 {
+		commands = fmt.Sprintf(bashCommands, strings.Join(cmd.subcommands(), " | "))
+	}
+	for _, sub := range cmd.Commands {
+		values += sub.bashValues(sub.Name + ":")
+		texts += sub.bashTexts(sub.Name)
+	}
+	texts += cmd.bashTexts("*")
+	return fmt.Sprintf(bashScript, cmd.Name, cmd.identifier(), values, commands, texts)
+}
+
+// bashScript is formatted with the name of the command, the name of the function, the branches of bashValues,
+// bashCommands, and the branches of bashTexts. The shell splits --limit=3 into three words.
+const bashScript = `# completion of %[1]s for bash
+%[2]s() {
+	local word=${COMP_WORDS[COMP_CWORD]} command= arguments=0 value= flags= words= i
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		if [ -n "$value" ]; then
+			[ "${COMP_WORDS[i]}" = = ] || value=
+			continue
+		fi
+		case $command:${COMP_WORDS[i]} in
+%[3]s		esac
+		case ${COMP_WORDS[i]} in
+		-*) ;;
+%[4]s		*) arguments=1 ;;
+		esac
+	done
+	case $command in
+%[5]s	esac
+	if [ -n "$value" ]; then
+		[ "$value" = '*' ] || mapfile -t COMPREPLY < <(compgen -W "$value" -- "${word#=}")
+	elif [[ $word == -* ]]; then
+		mapfile -t COMPREPLY < <(compgen -W "$flags" -- "$word")
+	elif ((arguments == 0)); then
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+	fi
+}
+complete -o default -F %[2]s %[1]s
+`
+
+// bashCommands is the branch that notes the subcommand.
+const bashCommands = `		%s)
+			[ -n "$command" ] && arguments=1
+			command=${command:-${COMP_WORDS[i]}}
+			;;
+`
+
+// bashValues returns the branches that set value to the choices of each flag that takes a value, or to "*".
+func (cmd Command) bashValues(prefix string) string {
+	var b strings.Builder
 	for _, f := range cmd.shownFlags() {
 		if f.value == "" || f.attached {
 			continue
@@ -91,41 +143,19 @@ func (cmd Command) valued(b *strings.Builder, prefix string) {
 		if f.letter != "" {
 			pattern += " | " + prefix + "-" + f.letter
 		}
-		fmt.Fprintf(b, "\t\t%s) value=%q ;;\n", pattern, cmp.Or(strings.Join(f.choices, " "), "*"))
+		fmt.Fprintf(&b, "\t\t%s) value=%q ;;\n", pattern, cmp.Or(strings.Join(f.choices, " "), "*"))
 	}
+	return b.String()
 }
 
-// bash returns completions of commands, flags and words. For everything else the shell completes file names.
-func (cmd Command) bash() string {
-	var b strings.Builder
-	choose := func(name string, c Command) {
-		var flags []string
-		for _, f := range c.shownFlags() {
-			flags = append(flags, "--"+f.name)
-		}
-		fmt.Fprintf(&b, "\t%s)\n\t\tflags=%q\n\t\twords=%q\n\t\t;;\n", name, strings.Join(flags, " "), strings.Join(slices.Concat(c.subcommands(), c.Words), " "))
+// bashTexts returns the branch that sets flags and words to those of the command.
+func (cmd Command) bashTexts(pattern string) string {
+	var flags []string
+	for _, f := range cmd.shownFlags() {
+		flags = append(flags, "--"+f.name)
 	}
-	fmt.Fprintf(&b, "# completion of %s for bash\n%s() {\n\tlocal word=${COMP_WORDS[COMP_CWORD]} command= arguments=0 value= flags= words= i\n", cmd.Name, cmd.identifier())
-	// The shell splits --limit=3 into three words.
-	b.WriteString("\tfor ((i = 1; i < COMP_CWORD; i++)); do\n\t\tif [ -n \"$value\" ]; then\n\t\t\t[ \"${COMP_WORDS[i]}\" = = ] || value=\n\t\t\tcontinue\n\t\tfi\n")
-	b.WriteString("\t\tcase $command:${COMP_WORDS[i]} in\n")
-	cmd.valued(&b, ":")
-	for _, sub := range cmd.Commands {
-		sub.valued(&b, sub.Name+":")
-	}
-	b.WriteString("\t\tesac\n\t\tcase ${COMP_WORDS[i]} in\n\t\t-*) ;;\n")
-	if len(cmd.Commands) > 0 {
-		fmt.Fprintf(&b, "\t\t%s)\n\t\t\t[ -n \"$command\" ] && arguments=1\n\t\t\tcommand=${command:-${COMP_WORDS[i]}}\n\t\t\t;;\n", strings.Join(cmd.subcommands(), " | "))
-	}
-	b.WriteString("\t\t*) arguments=1 ;;\n\t\tesac\n\tdone\n\tcase $command in\n")
-	for _, sub := range cmd.Commands {
-		choose(sub.Name, sub)
-	}
-	choose("*", cmd)
-	b.WriteString("\tesac\n\tif [ -n \"$value\" ]; then\n\t\t[ \"$value\" = '*' ] || mapfile -t COMPREPLY < <(compgen -W \"$value\" -- \"${word#=}\")\n\telif [[ $word == -* ]]; then\n\t\tmapfile -t COMPREPLY < <(compgen -W \"$flags\" -- \"$word\")\n")
-	b.WriteString("\telif ((arguments == 0)); then\n\t\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n\tfi\n}\n")
-	fmt.Fprintf(&b, "complete -o default -F %s %s\n", cmd.identifier(), cmd.Name)
-	return b.String()
+	words := slices.Concat(cmd.subcommands(), cmd.Words)
+	return fmt.Sprintf("\t%s)\n\t\tflags=%q\n\t\twords=%q\n\t\t;;\n", pattern, strings.Join(flags, " "), strings.Join(words, " "))
 }
 
 // zsh returns completions with a description of each command and flag.
