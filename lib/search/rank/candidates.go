@@ -50,6 +50,7 @@ func (x *Ranker) location(chunk int) Location {
 	return Location{x.Generation.ID(chunk), x.Generation.FilePath(chunk), start, end}
 }
 
+// A Location is the place of a chunk.
 type Location struct {
 	ID, Path           string
 	StartLine, EndLine int

@@ -19,6 +19,12 @@ func (x *Ranker) wordScores(ctx context.Context, terms []wording.Term, allowed c
 	return total, err
 }
 
+// An occurrence is a chunk that has a word. weight is the word's frequency in the chunk, weighted by field and length.
+type occurrence struct {
+	chunk  int32
+	weight float32
+}
+
 // occurrences holds the occurrences of the question's words in one share of the index: segment by segment, and word by
 // word within a segment. ends has the end in list of each word of each segment.
 type occurrences struct {

@@ -58,8 +58,10 @@ const (
 var signalNames = [signals]string{"words", "file words", "name", "outline", "type", "declares", "mentioned", "coverage",
 	"headline", "place", "line", "size", "tests", "asides", "prose", "listing", "meaning", "file meaning"}
 
+// String returns the name of the signal, which explanations show.
 func (s Signal) String() string { return signalNames[s] }
 
+// AllSignals returns the signals in the order of the table above.
 func AllSignals() []Signal {
 	list := make([]Signal, signals)
 	for i := range list {
