@@ -24,7 +24,7 @@ func Flags(fs *pflag.FlagSet, options []Option) {
 				others[word] = name
 			}
 		}
-		v := &flagValue{value: o.value, joined: o.name == "path"}
+		v := &flagValue{value: o.value, joined: o.joined}
 		if o.typed.keep != nil {
 			v.value = o.typed
 		}
@@ -44,8 +44,7 @@ func Flags(fs *pflag.FlagSet, options []Option) {
 // A flagValue is the pflag.Value of an option.
 type flagValue struct {
 	value
-	// joined says that the value is a list with commas in one text, to which a repeated flag adds.
-	joined bool
+	joined bool // see Option
 	given  []string
 }
 

@@ -222,7 +222,7 @@ func pathOption(field *string, about string) Option {
 	pattern := text(field, maxGlob)
 	pattern.texts = globOf
 	return Option{name: "path", flag: "path p", help: "only files that match `GLOB` from the root of the tree, or in a folder; ./, ../ and full paths as in a shell; may be repeated",
-		about: about, value: pattern}
+		about: about, value: pattern, joined: true}
 }
 
 // options returns the options of answers. tokens describes the default of max_tokens, which depends on the format and

@@ -21,6 +21,8 @@ type Option struct {
 	help, about string
 	// quiet arguments are accepted, but not shown in the schema.
 	quiet, required bool
+	// joined says that the value is a text with commas, to which a repeated flag adds.
+	joined bool
 	value
 	// typed is the value of the flag if it differs from that of the argument.
 	typed value
