@@ -24,6 +24,7 @@ func TestConstantsThatAHitUses(t *testing.T) {
 		"retry attempts":       {"const maxAttempts = 5", `var errGaveUp = errors.New("too many attempts")`},
 		"how often does retry": {"const maxAttempts = 5"},
 		"retry":                nil,
+		"what must I change to add a limit on retry": {"const maxAttempts = 5"},
 	} {
 		r := lexical(t, x, answer.Request{Queries: []string{question}, Lines: true, Filter: answer.Filter{ChunkTypes: []string{"implementations"}}})
 		var got []string

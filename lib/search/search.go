@@ -78,8 +78,7 @@ func (x *Index) search(ctx context.Context, req answer.Request) (*answer.Respons
 		namings = append(namings, wording.QuestionNamings(topic)...)
 	}
 	finder := show.FinderFor(req, show.DullFor(topics), namings)
-	finder.Pointed = m.pointed
-	finder.Values = slices.ContainsFunc(topics, func(topic string) bool { return wording.IntentOf(topic).Value })
+	finder.Pointed, finder.Values = m.pointed, m.values
 	if err := x.fill(response, shown, req, needles, finder); err != nil {
 		return nil, err
 	}

@@ -34,6 +34,7 @@ type merged struct {
 	needles []show.Needle
 	also    []string
 	pointed map[string][]int // lines by path
+	values  bool             // a topic asks for a value
 	doubts  doubts
 }
 
@@ -60,6 +61,7 @@ func (x *Index) answerAll(ctx context.Context, topics []string, req answer.Reque
 			}
 		}
 		m.needles = append(m.needles, a.needles...)
+		m.values = m.values || a.topic.Asks.Value
 		for _, l := range a.topic.Pointed {
 			path := x.corpus.Generation.Path(l.File)
 			m.pointed[path] = append(m.pointed[path], l.Line)

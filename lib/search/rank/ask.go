@@ -16,7 +16,7 @@ import (
 func (x *Ranker) Topic(topic string, mode answer.Mode, allowed corpus.Set) *Topic {
 	headline := wording.Headline(topic)
 	return &Topic{
-		x: x, topic: topic, mode: mode, substance: wording.WordsOfSubstance(topic), asks: wording.IntentOf(topic), Headline: headline, allowed: allowed,
+		x: x, topic: topic, mode: mode, substance: wording.WordsOfSubstance(topic), Asks: wording.IntentOf(topic), Headline: headline, allowed: allowed,
 		concepts: sync.OnceValue(func() []concept.Word { return x.conceptsOf(cmp.Or(headline, topic)) }),
 	}
 }

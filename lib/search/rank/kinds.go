@@ -18,15 +18,15 @@ func (a *Topic) judge(e *evidence, words []string, chunk int, aside bool) {
 	gen := a.x.Generation
 	if corpus.IsTest(gen, chunk) {
 		e[Tests] = 1
-		if a.asks.Tests {
+		if a.Asks.Tests {
 			e[Tests] = testAsked
 		}
 	}
 	prose := gen.ChunkType(chunk) == record.Documentation
 	switch {
-	case prose && a.asks.Use:
+	case prose && a.Asks.Use:
 		e[Prose] = proseOfUse
-	case prose && !a.asks.Documents:
+	case prose && !a.Asks.Documents:
 		e[Prose] = 1
 	case !prose && aside:
 		e[Asides] = 1
@@ -35,12 +35,12 @@ func (a *Topic) judge(e *evidence, words []string, chunk int, aside bool) {
 	types := declaresType(gen, chunk)
 	value := !types && gen.ChunkType(chunk) == record.Data
 	switch {
-	case value && a.asks.Value, types && a.asks.Type:
+	case value && a.Asks.Value, types && a.Asks.Type:
 		e[Listing] = askedFor
 		if s, _ := firstSymbol(gen, chunk); coverOfName(words, corpus.LastComponent(s.Name)) == 1 {
 			e[NamedType] = max(e[NamedType], namedByWords)
 		}
-	case (value || types) && !a.asks.How:
+	case (value || types) && !a.Asks.How:
 		e[Listing] = byItself
 	case isListing(gen, chunk):
 		e[Listing] = 1

@@ -132,7 +132,7 @@ func (a *Topic) gather(chosen corpus.Set, byFile *fileEvidence) []Candidate {
 		if i >= next {
 			var file uint32
 			file, next = a.x.Generation.FileAt(i)
-			shared, aside = byFile.of(file), isAside(a.x.Generation.FilePath(i), a.asks)
+			shared, aside = byFile.of(file), isAside(a.x.Generation.FilePath(i), a.Asks)
 		}
 		tier := a.x.Generation.ChunkType(i)
 		e := &all[len(list)]

@@ -27,7 +27,7 @@ const (
 )
 
 // isAboutCode reports whether the topic is a report whose headline does not ask how something is used.
-func (a *Topic) isAboutCode() bool { return a.Headline != "" && !a.asks.Use }
+func (a *Topic) isAboutCode() bool { return a.Headline != "" && !a.Asks.Use }
 
 // readReport sets Terms to the words of the report with the greatest weights, and scores the headline.
 func (a *Topic) readReport(ctx context.Context) (err error) {

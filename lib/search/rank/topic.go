@@ -14,8 +14,8 @@ type Topic struct {
 	mode  answer.Mode
 	// substance is the number of the question's words of substance (see wording.WordsOfSubstance).
 	substance int
-	// asks is what the question, or the headline of a report, asks for.
-	asks wording.Intent
+	// Asks is what the question, or the headline of a report, asks for.
+	Asks wording.Intent
 	// Headline is the first line of a report, else "". headlineTerms are its words, headlineWords their matches.
 	Headline      string
 	headlineTerms []wording.Term
