@@ -267,6 +267,3 @@ func SameContent(a, b *Manifest) bool {
 	right, err := y.Encode()
 	return err == nil && bytes.Equal(left, right)
 }
-
-// NewPath returns the path of a shard's new content until the writer renames the file after the commit.
-func NewPath(s *Shard) string { return ShardsDir + "/." + s.Name + "." + s.Digest[:16] + NewSuffix }

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -31,9 +32,8 @@ const ManifestName = "generator-output.json"
 const (
 	// ShardsDir is the folder of the shards in the store's folder.
 	ShardsDir = "shards"
-	// TempSuffix is the suffix of temporary files, NewSuffix that of new shards that are not yet renamed.
+	// TempSuffix is the suffix of temporary files.
 	TempSuffix = ".tmp"
-	NewSuffix  = ".new"
 )
 
 // IndexAll is the command that builds an index in full.
@@ -80,6 +80,22 @@ func ShardName(number int) string { return fmt.Sprintf("%02x.jsonl", number) }
 
 // ShardPath returns the path of a shard within the store.
 func ShardPath(name string) string { return ShardsDir + "/" + name }
+
+// NewPath returns the path of a shard's new content until the writer renames the file after the commit.
+func NewPath(s *Shard) string { return ShardsDir + "/." + s.Name + "." + s.Digest[:16] + ".new" }
+
+// ShardOf returns the name of the shard that a file in shards/ holds, "" for a file that does not belong to Cortex. isNew
+// is set for the new content of a shard (see NewPath).
+func ShardOf(name string) (shard string, isNew bool) {
+	m := shardFile.FindStringSubmatch(name)
+	if m == nil {
+		return "", false
+	}
+	return m[1] + m[2], m[2] != ""
+}
+
+// shardFile matches the names of shards, and of their new contents.
+var shardFile = regexp.MustCompile(`^(?:([0-9a-f]{2}\.jsonl)|\.([0-9a-f]{2}\.jsonl)\..*new)$`)
 
 // TimeLayout is RFC 3339 in UTC with whole seconds. Times in it sort as text.
 const TimeLayout = "2006-01-02T15:04:05Z"

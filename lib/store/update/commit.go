@@ -332,15 +332,16 @@ func (w *writer) recover() error {
 	moved := false
 	for _, name := range names {
 		path := layout.ShardsDir + "/" + name
-		place, isNew := places[path]
+		place, committed := places[path]
+		shardName, isNew := layout.ShardOf(name)
 		switch {
-		case isNew:
+		case committed:
 			w.opts.step("rename " + name)
 			if err := root.Rename(path, place); err != nil {
 				return err
 			}
 			moved = true
-		case isTemporary(name), isShard(name) && w.old != nil && !ours[path]:
+		case isNew, shardName != "" && w.old != nil && !ours[path]:
 			w.opts.step("remove " + name)
 			if err := root.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
@@ -351,23 +352,6 @@ func (w *writer) recover() error {
 		return syncDir(root, layout.ShardsDir)
 	}
 	return nil
-}
-
-// isTemporary reports whether a file in shards/ is a new shard that was not renamed; other files do not belong to
-// Cortex.
-func isTemporary(name string) bool {
-	rest, ok := strings.CutPrefix(name, ".")
-	return ok && len(rest) > len(layout.ShardName(0)) && isShard(rest[:len(layout.ShardName(0))]) && strings.HasSuffix(rest, layout.NewSuffix)
-}
-
-// isShard reports whether a file in shards/ has the name of a shard.
-func isShard(name string) bool {
-	for i := range shard.Most {
-		if name == layout.ShardName(i) {
-			return true
-		}
-	}
-	return false
 }
 
 // namesIn returns the sorted names in a folder of the store.

@@ -137,8 +137,9 @@ func (l *lock) release() {
 // shard has the path of the shard that it replaces: its own differs in each attempt, and the same fault would seem to be
 // another one.
 func inStore(dir, path string) string {
-	if folder, name := filepath.Split(path); isTemporary(name) {
-		path = folder + name[1:1+len(layout.ShardName(0))]
+	folder, name := filepath.Split(path)
+	if shard, isNew := layout.ShardOf(name); isNew {
+		path = folder + shard
 	}
 	switch {
 	case path == ".":
