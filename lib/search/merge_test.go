@@ -592,6 +592,42 @@ func TestValuesComeFirstWhereTheyAreAskedFor(t *testing.T) {
 	}
 }
 
+// Values, test code and examples count against a hit, unless the question asks for them.
+func TestKindsOfChunksCount(t *testing.T) {
+	x := newIndex(t, []*record.Chunk{
+		chunk("queue.go", "maxRetries", "// retries of a job\nconst maxRetries = 5", func(c *record.Chunk) {
+			c.ID, c.ChunkType = "code-data-queue.go#maxRetries", record.Data
+		}),
+		chunk("queue_test.go", "checkRetry", "func checkRetry() {\n\trun(\n\t\tretries,\n\t)\n}", func(c *record.Chunk) { c.Tags = append(c.Tags, record.TagTest) }),
+		chunk("examples/queue.go", "show", "func show() {\n\trun(\n\t\tretries,\n\t)\n}"),
+		chunk("other.go", "fill", "func fill() { put(1) }"),
+	})
+	for question, want := range map[string][3]float64{ // listing, tests, asides
+		"retries of something":          {.5, 1, 1},
+		"maximum of the retries":        {-1, 1, 1},
+		"how are retries of it counted": {1, 1, 1},
+		"tests of retries":              {.5, -.3, 1},
+		"examples of retries":           {.5, 1, 0},
+	} {
+		var got [3]float64
+		for _, h := range lexical(t, x, answer.Request{Queries: []string{question}, Explain: true}).Results {
+			for _, reason := range h.Reasons {
+				switch {
+				case reason.Signal == rank.Listing.String() && h.Chunk.ChunkType == record.Data:
+					got[0] = reason.Value
+				case reason.Signal == rank.Tests.String():
+					got[1] = reason.Value
+				case reason.Signal == rank.Asides.String():
+					got[2] = reason.Value
+				}
+			}
+		}
+		if got != want {
+			t.Errorf("%s: got %v, want %v", question, got, want)
+		}
+	}
+}
+
 // Where files are counted, the places of one stand together, and pages go on with the next file.
 func TestPagesOfFiles(t *testing.T) {
 	var chunks []*record.Chunk
