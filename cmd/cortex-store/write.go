@@ -34,7 +34,7 @@ func write(ctx context.Context, env *cli.Env, dir string, noIndex, failFast bool
 	if dir = cmp.Or(dir, env.Getenv(config.StoreVariable)); dir == "" {
 		dir, opts.Accept = store.Dir, isOfThisFolder
 	}
-	opts.Dir, opts.FailFast, opts.Apart = dir, failFast, !liesHere(dir)
+	opts.Dir, opts.FailFast, opts.OutsideTree = dir, failFast, !liesHere(dir)
 	// A fault in the settings is told of before the store changes: every query would fail after the run.
 	if _, err := (&config.Loader{}).Load(config.TreeOf(dir), env.Environ, nil); err != nil {
 		return err
@@ -62,9 +62,9 @@ func liesHere(dir string) bool {
 	if err != nil || filepath.Base(full) != store.Dir {
 		return false
 	}
-	root, err := os.Stat(filepath.Dir(full))
-	here, err2 := os.Stat(".")
-	return err == nil && err2 == nil && os.SameFile(root, here)
+	root, rootErr := os.Stat(filepath.Dir(full))
+	here, hereErr := os.Stat(".")
+	return rootErr == nil && hereErr == nil && os.SameFile(root, here)
 }
 
 // tellAbove warns, before a store is created, that it will hide the store of a parent folder.

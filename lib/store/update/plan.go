@@ -136,9 +136,9 @@ func (p *plan) checkBase() error {
 		terminal.Count(c.begin.Unchanged, "file", "files"), p.before.Files), advice)
 }
 
-// checkFolder returns an error if the run is probably of another folder than the index (see Options.Apart).
+// checkFolder returns an error if the run is probably of another folder than the index (see Options.OutsideTree).
 func (p *plan) checkFolder() error {
-	if !p.opts.Apart || p.come == 0 || p.gone < fewFiles || p.change.begin.Tree != "" {
+	if !p.opts.OutsideTree || p.come == 0 || p.gone < fewFiles || p.change.begin.Tree != "" {
 		return nil
 	}
 	had := min(p.before.Files, p.old.Stats.Files) // the former counts skipped files too, the latter those of other trees

@@ -29,48 +29,48 @@ func TestRunOfAnotherFolder(t *testing.T) {
 	for i := range 20 {
 		deleted = append(deleted, file(fmt.Sprintf("f%d.go", i), record.StatusDeleted))
 	}
-	apart := func(o *Options) { o.Apart = true }
+	outside := func(o *Options) { o.OutsideTree = true }
 	for _, test := range []struct {
 		name, run string
 		change    func(*Options)
 		refused   bool
 	}{
-		{"another folder", run(record.Full, 20, 40), apart, true},
-		{"a folder with a file of the same name", run(record.Full, 19, 40), apart, true},
-		{"another folder, incremental", run(record.Incremental, 20, 25, deleted...), apart, true},
+		{"another folder", run(record.Full, 20, 40), outside, true},
+		{"a folder with a file of the same name", run(record.Full, 19, 40), outside, true},
+		{"another folder, incremental", run(record.Incremental, 20, 25, deleted...), outside, true},
 		{"a store in its tree", run(record.Full, 20, 40), func(*Options) {}, false},
-		{"many files renamed", run(record.Full, 15, 40), apart, false},
-		{"nearly all files removed", run(record.Full, 19, 20), apart, false},
-		{"another tree", stream(t, &record.Begin{Schema: record.Schema, Mode: record.Full, Tree: "web", Files: 1}, file("x.go", "ok"), code("x", "x.go", "x"), end(1)), apart, false},
+		{"many files renamed", run(record.Full, 15, 40), outside, false},
+		{"nearly all files removed", run(record.Full, 19, 20), outside, false},
+		{"another tree", stream(t, &record.Begin{Schema: record.Schema, Mode: record.Full, Tree: "web", Files: 1}, file("x.go", "ok"), code("x", "x.go", "x"), end(1)), outside, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := newDir(t)
-			mustApply(t, dir, run(record.Full, 0, 20, images...), apart)
+			mustApply(t, dir, run(record.Full, 0, 20, images...), outside)
 			o := apply(t, dir, test.run, test.change)
 			if refused := o.err != nil; refused != test.refused {
 				t.Fatalf("error %v", o.err)
 			}
 			if test.refused {
 				checkHint(t, o.err, "rm -r "+layout.ShellWord(dir))
-				mustApply(t, dir, run(record.Full, 0, 20), apart)
+				mustApply(t, dir, run(record.Full, 0, 20), outside)
 			}
 		})
 	}
 	// The files of other trees do not count.
 	shared := newDir(t)
-	mustApply(t, shared, run(record.Full, 0, 20), apart)
+	mustApply(t, shared, run(record.Full, 0, 20), outside)
 	others := []any{&record.Begin{Schema: record.Schema, Mode: record.Full, Tree: "web", Files: 60}}
 	for i := range 60 {
 		path := fmt.Sprintf("f%d.go", i)
 		others = append(others, file(path, "ok"), inTree("web", code("web"+path, path, "text")))
 	}
-	mustApply(t, shared, stream(t, append(others, end(60))...), apart)
-	if o := apply(t, shared, run(record.Full, 20, 40), apart); o.err == nil {
+	mustApply(t, shared, stream(t, append(others, end(60))...), outside)
+	if o := apply(t, shared, run(record.Full, 20, 40), outside); o.err == nil {
 		t.Error("a run of another folder replaces a tree beside another one")
 	}
 	few := newDir(t)
-	mustApply(t, few, run(record.Full, 0, 9), apart)
-	mustApply(t, few, run(record.Full, 9, 18), apart)
+	mustApply(t, few, run(record.Full, 0, 9), outside)
+	mustApply(t, few, run(record.Full, 9, 18), outside)
 }
 
 // An incremental run that was compared with another store leaves out files that this one lacks.
