@@ -238,3 +238,17 @@ func TestInheritedMember(t *testing.T) {
 		}
 	}
 }
+
+// Of names that differ in case alone, the one that was typed comes first.
+func TestNameInItsCaseComesFirst(t *testing.T) {
+	x := newIndex(t, []*record.Chunk{
+		chunk("a.go", "flushAll", "func flushAll() { write(buffer) }"),
+		chunk("b.go", "FlushAll", "func FlushAll() { write(buffer) }"),
+		chunk("c.go", "other", "func other() { put(1) }"),
+	})
+	for question, want := range map[string]string{"flushAll": "a.go", "FlushAll": "b.go"} {
+		if r := lexical(t, x, answer.Request{Queries: []string{question}}); r.Results[0].Chunk.Metadata.FilePath != want {
+			t.Errorf("%s: hits %q", question, ids(r))
+		}
+	}
+}
