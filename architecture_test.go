@@ -57,9 +57,9 @@ var allowed = map[string][]string{
 	"lib/mcp":        {"lib/database", "lib/page", "lib/relation", "lib/request", "lib/record", "lib/parallel", "lib/search", "lib/graph", "lib/store", "lib/status", "lib/embed", "lib/listen", "lib/share", "lib/flock", "lib/terminal", "lib/hint"},
 }
 
-// within says which packages of its own folder a package may import, in folders with several layers: packages that find do not show, packages that answer
-// questions about a graph do not resolve names, and packages that read a store do not write it. The folder's own package may import all of them,
-// unless it has a row too.
+// within says which packages of its own folder a package may import, in folders with several layers: packages that find
+// do not show, packages that answer questions about a graph do not resolve names, and packages that read a store do not
+// write it. The folder's own package may import all of them, unless it has a row too.
 var within = map[string][]string{
 	"lib/record":              {},
 	"lib/record/jsonl":        {"lib/record"},
@@ -275,7 +275,8 @@ func TestOnlyServicesOpenConnections(t *testing.T) {
 	}
 }
 
-// A loop that climbs with path.Dir until it comes to "." does not end for a path that is absolute, or not clean. record.Folders does.
+// A loop that climbs with path.Dir until it comes to "." does not end for a path that is absolute, or not clean.
+// record.Folders does.
 func TestNoLoopClimbsByItself(t *testing.T) {
 	climbs := func(n ast.Node) bool {
 		to, ok := n.(*ast.AssignStmt)

@@ -456,8 +456,8 @@ func TestIncrementalEqualsFresh(t *testing.T) {
 	}
 }
 
-// Files that are written to, removed and renamed while a run reads them do no harm: the run is whole, and the next one has what
-// there is then.
+// Files that are written to, removed and renamed while a run reads them do no harm: the run is whole, and the next one
+// has what there is then.
 func TestIncrementalWhileFilesChange(t *testing.T) {
 	t.Parallel()
 	l := newLab(t, 1)
@@ -500,7 +500,8 @@ func TestIncrementalWhileFilesChange(t *testing.T) {
 	}
 }
 
-// disturb does something to one of a few files: writes the text of another in its place, piece by piece, removes or renames it.
+// disturb does something to one of a few files: writes the text of another in its place, piece by piece, removes or
+// renames it.
 func disturb(r *rand.Rand, dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err

@@ -128,7 +128,8 @@ func (k *keeper) until(symbol, word string) {
 	}
 }
 
-// untilFound asks for a symbol until the answer shows a place of the file: a note that the file is newer than the index names it too.
+// untilFound asks for a symbol until the answer shows a place of the file: a note that the file is newer than the index
+// names it too.
 func (k *keeper) untilFound(symbol, file string) {
 	k.t.Helper()
 	k.until(symbol, file+":")
@@ -154,8 +155,8 @@ func children(t *testing.T, pid int) (found []string) {
 	return found
 }
 
-// TestServeMakesTheIndexAndKeepsIt starts several servers in a tree without an index. One of them makes it and watches; when that is killed, its stages
-// end and another watches.
+// TestServeMakesTheIndexAndKeepsIt starts several servers in a tree without an index. One of them makes it and watches;
+// when that is killed, its stages end and another watches.
 func TestServeMakesTheIndexAndKeepsIt(t *testing.T) {
 	if _, err := os.Stat("/proc/self/stat"); err != nil {
 		t.Skip("no /proc")
@@ -246,7 +247,8 @@ func TestServeMakesTheIndexAndKeepsIt(t *testing.T) {
 	}
 }
 
-// TestServeMakesAnOutdatedIndexAnew has an index with the model of an earlier version of Cortex, and one with a model of somebody else, which stays.
+// TestServeMakesAnOutdatedIndexAnew has an index with the model of an earlier version of Cortex, and one with a model
+// of somebody else, which stays.
 func TestServeMakesAnOutdatedIndexAnew(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -296,7 +298,8 @@ func TestServeMakesAnOutdatedIndexAnew(t *testing.T) {
 	}
 }
 
-// TestNoOldAnswerInSilence edits a file and asks at once, again and again: the answer has the edit, or says that files are newer than the index.
+// TestNoOldAnswerInSilence edits a file and asks at once, again and again: the answer has the edit, or says that files
+// are newer than the index.
 func TestNoOldAnswerInSilence(t *testing.T) {
 	edits := 20
 	if n, err := strconv.Atoi(os.Getenv("CORTEX_SEQUENCES")); err == nil {
@@ -319,8 +322,8 @@ func TestNoOldAnswerInSilence(t *testing.T) {
 	}
 }
 
-// TestWorktreesShareTheIndex serves a second worktree of a repository: its index has the segments and graph of the first one, and the same vectors, except
-// for what differs.
+// TestWorktreesShareTheIndex serves a second worktree of a repository: its index has the segments and graph of the
+// first one, and the same vectors, except for what differs.
 func TestWorktreesShareTheIndex(t *testing.T) {
 	base := t.TempDir()
 	first, second := filepath.Join(base, "first"), filepath.Join(base, "second")
@@ -392,7 +395,8 @@ func shardsOf(t *testing.T, root string) []store.Shard {
 	return m.Shards
 }
 
-// TestNoCallIsLostWithItsServer kills the one of several servers that answers for all, while all are asked: each call is answered, and one server watches.
+// TestNoCallIsLostWithItsServer kills the one of several servers that answers for all, while all are asked: each call
+// is answered, and one server watches.
 func TestNoCallIsLostWithItsServer(t *testing.T) {
 	if _, err := os.Stat("/proc/self/stat"); err != nil {
 		t.Skip("no /proc")
@@ -459,7 +463,8 @@ func TestNoCallIsLostWithItsServer(t *testing.T) {
 	t.Logf("%d kills, taken over within %v", kills, longest)
 }
 
-// TestAnswersSayWhyTheIndexIsOld keeps the store from being written: answers say why they are old, and soon after it can be written they are not.
+// TestAnswersSayWhyTheIndexIsOld keeps the store from being written: answers say why they are old, and soon after it
+// can be written they are not.
 func TestAnswersSayWhyTheIndexIsOld(t *testing.T) {
 	for name, flags := range map[string][]string{"one": {"--root", "."}, "several": {"--root", ".", "--root", t.TempDir()}} {
 		t.Run(name, func(t *testing.T) {

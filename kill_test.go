@@ -132,8 +132,8 @@ func TestStoreKilledAtRandomTimes(t *testing.T) {
 	}
 }
 
-// However often cortex-serve is killed while it loads what cortex-store has written, each of its answers is of one generation, and
-// what it leaves behind is made good by the next process.
+// However often cortex-serve is killed while it loads what cortex-store has written, each of its answers is of one
+// generation, and what it leaves behind is made good by the next process.
 func TestServerKilledAtRandomTimes(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, nil)

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// opening are the only files that may open files by other means than lib/safeopen, which waits for nothing and leaves no repository.
+// opening are the only files that may open files by other means than lib/safeopen, which waits for nothing and leaves
+// no repository.
 var opening = map[string]string{
 	"lib/safeopen/safeopen.go":   "opens for all others",
 	"lib/safeopen/open_linux.go": "opens for all others",
@@ -30,7 +31,8 @@ var opening = map[string]string{
 	"lib/search/index/folder.go": "files of lib/derived, and a temporary folder of its own",
 }
 
-// openers are the functions that open files, by the import path of their package; ofValues are methods that do, of os.Root and of file systems.
+// openers are the functions that open files, by the import path of their package; ofValues are methods that do, of
+// os.Root and of file systems.
 var (
 	openers = map[string][]string{
 		"os":                    {"Open", "OpenFile", "OpenInRoot", "OpenRoot", "ReadFile", "ReadDir", "WriteFile", "Create", "CreateTemp", "DirFS", "CopyFS"},

@@ -149,8 +149,8 @@ func shell(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// session is `session N FILE COMMAND [ARG...]`: it gives the messages of the file to a server and ends its input after N lines of output, however long
-// these take.
+// session is `session N FILE COMMAND [ARG...]`: it gives the messages of the file to a server and ends its input after
+// N lines of output, however long these take.
 func session(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: session N FILE COMMAND [ARG...]")

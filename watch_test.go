@@ -387,7 +387,8 @@ func TestTreeMadeAgainIsServed(t *testing.T) {
 	find("After")
 }
 
-// TestWatchOfATreeThatMoves renames folders, puts links in their places, out of the tree too, and writes files bit by bit, while the tree is read.
+// TestWatchOfATreeThatMoves renames folders, puts links in their places, out of the tree too, and writes files bit by
+// bit, while the tree is read.
 func TestWatchOfATreeThatMoves(t *testing.T) {
 	t.Parallel()
 	outside := tree(t, map[string]string{"x/secret.go": "package x\n\nfunc OutsideSecret() {}\n", "secret.go": "package x\n\nfunc OutsideSecret() {}\n"})

@@ -1,4 +1,5 @@
-// Command cortex-store writes chunk records into an index, on disk or in a database, and shows and checks what is there.
+// Command cortex-store writes chunk records into an index, on disk or in a database, and shows and checks what is
+// there.
 package main
 
 import (

@@ -33,8 +33,8 @@ func (env *Env) usage(cmd Command, flags *pflag.FlagSet, err error) error {
 
 func (cmd Command) adviseHelp() string { return cmd.Name + " --help shows how to call it" }
 
-// inWords rewrites an error of package pflag about a value in this module's style, without the names of Go functions. The
-// message has the value once.
+// inWords rewrites an error of package pflag about a value in this module's style, without the names of Go functions.
+// The message has the value once.
 func inWords(err error) error {
 	var invalid *pflag.InvalidValueError
 	if !errors.As(err, &invalid) {

@@ -1,6 +1,6 @@
 // Package doctor checks everything that cortex-serve needs: the commands, the settings, the index, the cache,
-// permissions, limits and the configurations of assistants. Each finding says what is wrong and how to repair it. All of
-// it is in doctor.go; begin with Examine.
+// permissions, limits and the configurations of assistants. Each finding says what is wrong and how to repair it. All
+// of it is in doctor.go; begin with Examine.
 package doctor
 
 import (

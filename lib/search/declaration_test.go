@@ -201,8 +201,8 @@ func TestTranslationsComeLast(t *testing.T) {
 	}
 }
 
-// A question for a name, or for its class, begins with the type, not with a constructor or a further part of the type that
-// has more of the word.
+// A question for a name, or for its class, begins with the type, not with a constructor or a further part of the type
+// that has more of the word.
 func TestTypeBeforeItsConstructor(t *testing.T) {
 	x := newIndex(t, []*record.Chunk{
 		chunk("a.cpp", "Parser.Parser", "Parser::Parser(Parser* parser) { parser->parse(); parser->close(); }"),

@@ -213,8 +213,8 @@ type Found struct {
 	needles []show.Needle
 	finder  *show.Finder
 	cases   []func(name string) bool // by the index of finder.Namings
-	// NoMatch explains why nothing was found; nil if there are hits. Unmatched says which alternatives of the query match
-	// nothing although others do; "" if none.
+	// NoMatch explains why nothing was found; nil if there are hits. Unmatched says which alternatives of the query
+	// match nothing although others do; "" if none.
 	NoMatch   *answer.NoMatch
 	Unmatched string
 	// Doubt is set by FindOrMakers; see answer.Response.

@@ -38,8 +38,8 @@ func tiers() []*record.Chunk {
 	return []*record.Chunk{open, outline, definitions, document}
 }
 
-// A line of code that is no query is looked for as it is written. If it occurs nowhere, a sign in it is no match, and any
-// other fault (!) is the error of the query.
+// A line of code that is no query is looked for as it is written. If it occurs nowhere, a sign in it is no match, and
+// any other fault (!) is the error of the query.
 func TestCodeIsFoundAsWritten(t *testing.T) {
 	x := newIndex(t, []*record.Chunk{
 		chunk("a.go", "Load", "func Load() error {\n\tif err != nil && !done(x)  {\n\t\treturn nil\n\t}\n}"),
@@ -72,8 +72,8 @@ func TestCodeIsFoundAsWritten(t *testing.T) {
 	}
 }
 
-// A command line or a product is looked for as it is written, and so is a pattern that matches nothing. If the text occurs
-// nowhere, the query is answered.
+// A command line or a product is looked for as it is written, and so is a pattern that matches nothing. If the text
+// occurs nowhere, the query is answered.
 func TestOperatorsThatMayBeCode(t *testing.T) {
 	x := newIndex(t, []*record.Chunk{
 		chunk("build.sh", "build", "build() {\n\ttar -xzf  file\n}"),

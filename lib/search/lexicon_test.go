@@ -105,7 +105,8 @@ func TestLexiconIsSpecific(t *testing.T) {
 	}
 }
 
-// compileLexicon makes the table of a lexicon, in which words are compared as those of questions are. An error names the line at fault.
+// compileLexicon makes the table of a lexicon, in which words are compared as those of questions are. An error names
+// the line at fault.
 func compileLexicon(text string) ([]byte, error) {
 	var groups [][]string  // words of code
 	var phrases [][]string // stems
@@ -223,7 +224,8 @@ func meaningOf(phrases []string) (record.Embedding, error) {
 	return unit, nil
 }
 
-// stemsOfPhrase are the stems of the words in a phrase that say something, each once. A character of Chinese or Japanese is a word, as it is in a question.
+// stemsOfPhrase are the stems of the words in a phrase that say something, each once. A character of Chinese or
+// Japanese is a word, as it is in a question.
 func stemsOfPhrase(phrase string) []string {
 	var apart strings.Builder
 	for _, r := range strings.ToLower(phrase) {

@@ -52,7 +52,8 @@ func TestExactFindsWhatMakesAMessage(t *testing.T) {
 		{`"Index 12 is out of the range"`, "swift", `"12"`, "Index … is out of the range"},
 		// Only test code says this as it is; what makes it comes first.
 		{`"Index 7 is out of the range"`, "swift", `"7"`, "Index … is out of the range"},
-		// A label that the reporting function puts before the message is no part of it, and a path is a value however long.
+		// A label that the reporting function puts before the message is no part of it, and a path is a value however
+		// long.
 		{"error: Your local changes to these files would be overwritten by merge: a.c", "porcelain", `"error", "merge: a.c"`, "Your local changes to these files would be overwritten by"},
 		{"error: object file .git/objects/ab/cdef0123456789 is empty", "empty", `"error", "git/objects/ab/cdef0123456789"`, "object file … is empty"},
 		{"*** error: object file 77 is empty ***", "empty", `"error", "77"`, "object file … is empty"},
@@ -168,7 +169,8 @@ func TestMatchesComeBeforeWhatStandsBesideThem(t *testing.T) {
 	}
 }
 
-// TestVerbatimPhraseComesFirst has places with the words of a phrase more often, but with a place for a value between them.
+// TestVerbatimPhraseComesFirst has places with the words of a phrase more often, but with a place for a value between
+// them.
 func TestVerbatimPhraseComesFirst(t *testing.T) {
 	x := newIndex(t, []*record.Chunk{
 		made("asRecord", "error(\"Can't convert {} to record\"); error(\"Can't convert {} to list\")"),

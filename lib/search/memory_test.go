@@ -13,7 +13,8 @@ type contents struct {
 	chunks []*record.Chunk
 }
 
-// newInMemory makes an index in memory over the chunks, which it shares and does not change. With no embedder there is no semantic search.
+// newInMemory makes an index in memory over the chunks, which it shares and does not change. With no embedder there is
+// no semantic search.
 func newInMemory(c *contents, e embed.Embedder, s Settings) (*Index, error) {
 	return newSharded(c, e, s, 1+len(c.chunks)/shardSize)
 }

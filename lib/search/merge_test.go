@@ -139,7 +139,8 @@ func TestSectionMergesWhereTheParentMatchesToo(t *testing.T) {
 	}
 }
 
-// TestNamedDocumentIsOneHit asks for a document by its title, its name, or that of its folder, and for what is in sections of several levels.
+// TestNamedDocumentIsOneHit asks for a document by its title, its name, or that of its folder, and for what is in
+// sections of several levels.
 func TestNamedDocumentIsOneHit(t *testing.T) {
 	titled := func(c *record.Chunk) {
 		if c.Metadata.FilePath == "docs/web.md" {
@@ -257,7 +258,8 @@ func TestExplanationsStandInDocumentation(t *testing.T) {
 	}
 }
 
-// TestDocumentationThatHasTheQuestion asks for what a section says in full and code in part, and for a name that code declares.
+// TestDocumentationThatHasTheQuestion asks for what a section says in full and code in part, and for a name that code
+// declares.
 func TestDocumentationThatHasTheQuestion(t *testing.T) {
 	chunks := append(guide(), chunk("net/ports.go", "openPorts", "func openPorts() { listen(ports) }"))
 	x := newIndex(t, chunks)
@@ -438,8 +440,8 @@ func TestOwnTreeFirst(t *testing.T) {
 	}
 }
 
-// Parts of one definition are one hit, where the best of them stands; pieces of text that declare nothing stay apart, and so do declarations of one
-// name with other code between them.
+// Parts of one definition are one hit, where the best of them stands; pieces of text that declare nothing stay apart,
+// and so do declarations of one name with other code between them.
 func TestPartsOfADefinitionAreOneHit(t *testing.T) {
 	part := func(id, symbol string, line int, text string) *record.Chunk {
 		return chunk("a.go", symbol, text, func(c *record.Chunk) {
@@ -519,8 +521,8 @@ func TestIdentifierInQuestionCounts(t *testing.T) {
 	}
 }
 
-// A definition with its body comes before a list of what its file declares, and a file whose best place is such a list keeps its place among
-// others.
+// A definition with its body comes before a list of what its file declares, and a file whose best place is such a list
+// keeps its place among others.
 func TestDefinitionsComeBeforeListings(t *testing.T) {
 	x := newIndex(t, []*record.Chunk{
 		chunk("queue.go", "Queue", "type Queue struct{}\n// drain empties the queue\nfunc (q *Queue) drain()\n// empty the queue, drain the queue", func(c *record.Chunk) {

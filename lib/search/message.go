@@ -68,8 +68,8 @@ func plainMessage(text string) string {
 
 // messagesFirst moves the results whose code produces one of the messages to the front, in descending order of how much
 // of it they produce. If the topic is a message and code has all of it, only these results remain. If none produces
-// any of it and the topic points to no line, the code that exact search takes for the maker of the topic comes first. It
-// returns needles for the literals.
+// any of it and the topic points to no line, the code that exact search takes for the maker of the topic comes first.
+// It returns needles for the literals.
 func (x *Index) messagesFirst(ctx context.Context, results []rank.Result, messages []string, topic string, pointed bool, req answer.Request) ([]rank.Result, []show.Needle, error) {
 	p := &producers{x: x, window: results[:min(len(results), messageWindow)], of: map[int]int{}, made: map[int]int{}, says: map[string][]string{}}
 	if err := p.read(ctx, messages); err != nil {

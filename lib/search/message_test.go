@@ -98,8 +98,8 @@ func TestMessageFindsWhatMakesIt(t *testing.T) {
 	}
 }
 
-// Code that has a message as it was written is the whole answer. Without such code, and without a literal that fits, the
-// code with the most of the words in their order comes first. Equal functions are one hit.
+// Code that has a message as it was written is the whole answer. Without such code, and without a literal that fits,
+// the code with the most of the words in their order comes first. Equal functions are one hit.
 func TestWholeMessageAndChangedMessage(t *testing.T) {
 	chunks := []*record.Chunk{chunk("a.py", "check", "def check(axis):\n"+strings.Repeat("    prepare(one, two)\n", 12)+"    raise ValueError(\"Unknown orientation of the axis: use up or down\")\n")}
 	for i := range 8 {

@@ -205,8 +205,8 @@ func answers(t testing.TB, x *Index, seed uint64) []*answer.Response {
 	return all
 }
 
-// TestCacheEqualsMemory edits a store at random and compares the index from disk, which has what is the same in common with the one before, with one that is made in memory; indexes of
-// older generations go on answering as they did.
+// TestCacheEqualsMemory edits a store at random and compares the index from disk, which has what is the same in common
+// with the one before, with one that is made in memory; indexes of older generations go on answering as they did.
 func TestCacheEqualsMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes many indexes")
@@ -502,7 +502,8 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// TestStale changes the files of the store in place, which no writer does, and cuts off those of the index, while it is open.
+// TestStale changes the files of the store in place, which no writer does, and cuts off those of the index, while it is
+// open.
 func TestStale(t *testing.T) {
 	r, _ := indexedRepository(t)
 	x := r.cached(t, nil)

@@ -126,7 +126,8 @@ func TestReportIsAboutCode(t *testing.T) {
 		section,
 	})
 	for question, want := range map[string]string{
-		// What a report tells of tests and manuals by the way is not what it asks for, and documentation does not answer it.
+		// What a report tells of tests and manuals by the way is not what it asks for, and documentation does not
+		// answer it.
 		shortReport: "shop/net/proxy.py",
 		"test that the proxy drops the connection after a second":    "shop/net/tests/test_proxy.py",
 		"what does the manual say of a proxy that drops connections": "docs/proxy.md",

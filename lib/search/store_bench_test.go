@@ -19,8 +19,8 @@ import (
 	"cortex/lib/store/update"
 )
 
-// benchStore is the store that CORTEX_BENCH_STORE names, such as /path/to/repository/.cortex. Its cache is used, and made if
-// it is missing.
+// benchStore is the store that CORTEX_BENCH_STORE names, such as /path/to/repository/.cortex. Its cache is used, and
+// made if it is missing.
 func benchStore(b *testing.B) string {
 	dir := os.Getenv("CORTEX_BENCH_STORE")
 	if dir == "" {
@@ -120,8 +120,8 @@ func BenchmarkAsk(b *testing.B) {
 	})
 }
 
-// BenchmarkUpdate measures opening the index of a generation in which 1 of 100 chunks has another text, when that of the generation before is there, and
-// its first answer.
+// BenchmarkUpdate measures opening the index of a generation in which 1 of 100 chunks has another text, when that of
+// the generation before is there, and its first answer.
 func BenchmarkUpdate(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), store.Dir)
 	if err := os.CopyFS(dir, os.DirFS(benchStore(b))); err != nil {

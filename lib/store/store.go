@@ -35,8 +35,8 @@ type (
 	Shard    = layout.Shard
 )
 
-// UpdateCommand returns the shell command that brings the index in dir of the tree root up to date, and makes it if there
-// is none.
+// UpdateCommand returns the shell command that brings the index in dir of the tree root up to date, and makes it if
+// there is none.
 func UpdateCommand(root, dir string) string { return layout.Command(root, dir, layout.IndexAgain) }
 
 // Above returns the nearest folder above root that has a store, "" if there is none.

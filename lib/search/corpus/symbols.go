@@ -39,8 +39,8 @@ func symbolNames(c *record.Chunk) []string {
 // separators are the characters between the components of qualified names.
 const separators = ".:#/"
 
-// LastComponent returns the last component of a qualified name such as a.b, A::b or A#b; of a selector such as A.b:c: its
-// first label.
+// LastComponent returns the last component of a qualified name such as a.b, A::b or A#b; of a selector such as A.b:c:
+// its first label.
 func LastComponent(name string) string {
 	if strings.HasSuffix(name, ":") {
 		name, _, _ = strings.Cut(name[strings.LastIndexByte(name, '.')+1:], ":")

@@ -12,8 +12,8 @@ import (
 )
 
 // judge sets the signals about the kind of a chunk: Tests, Asides, Prose and Listing. These count against the chunk
-// unless the question asks for its kind; if it does, judge sets NamedType for a chunk whose name the words explain. judge
-// also lowers Meaning for stubs. aside reports whether the chunk's file is an aside (see isAside).
+// unless the question asks for its kind; if it does, judge sets NamedType for a chunk whose name the words explain.
+// judge also lowers Meaning for stubs. aside reports whether the chunk's file is an aside (see isAside).
 func (a *Topic) judge(e *evidence, words []string, chunk int, aside bool) {
 	gen := a.x.Generation
 	if corpus.IsTest(gen, chunk) {
@@ -68,7 +68,8 @@ const (
 // testAsked is the value of Tests for test code if the question asks for it.
 const testAsked = -0.3
 
-// namedByWords is the value of NamedType for a type or value that the question asks for and whose name its words explain.
+// namedByWords is the value of NamedType for a type or value that the question asks for and whose name its words
+// explain.
 const namedByWords = 0.5
 
 // declaresType reports whether the chunk is the declaration of a type. Enumerations are of tier data.

@@ -57,7 +57,8 @@ func (a *Topic) findMentioned(ctx context.Context) error {
 	return nil
 }
 
-// addMentions sets Mentioned for the chunks whose text has the identifier word, unless they are more than maxMentioning.
+// addMentions sets Mentioned for the chunks whose text has the identifier word, unless they are more than
+// maxMentioning.
 func (a *Topic) addMentions(ctx context.Context, word string) error {
 	chunks, err := a.withWord(ctx, query.Text, word, maxMentioning, false)
 	for _, chunk := range chunks {
@@ -98,8 +99,8 @@ func (a *Topic) eachSection(ctx context.Context, field query.Field, word string,
 }
 
 // addReleases sets Mentioned for the sections about a version, which have its number in their titles: single digits,
-// the words of a number, occur everywhere. A number that goes on, such as 4.5.1 for 4.5, counts less if there is one that
-// does not.
+// the words of a number, occur everywhere. A number that goes on, such as 4.5.1 for 4.5, counts less if there is one
+// that does not.
 func (a *Topic) addReleases(ctx context.Context, version string) error {
 	version = strings.TrimPrefix(version, "v")
 	words := wording.WholeWords(version)
@@ -185,7 +186,8 @@ func (a *Topic) declares(chunk int, name string) bool {
 	return false
 }
 
-// addDeclarations finds the chunks that declare the name of the mention, and sets Declares, Mentioned and NamedType for them.
+// addDeclarations finds the chunks that declare the name of the mention, and sets Declares, Mentioned and NamedType for
+// them.
 func (a *Topic) addDeclarations(ctx context.Context, m wording.Mention, alone bool) error {
 	found, types, err := a.declarationsOf(ctx, m.Text)
 	if err == nil && len(found) == 0 && m.Identifier {

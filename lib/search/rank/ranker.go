@@ -2,10 +2,10 @@
 // and joins chunks that belong together into results.
 //
 // Begin with ask.go, which takes a question through its steps: words (scoring.go, typo.go, report.go), the lexicon's
-// words for them (concepts.go), similarity of embeddings (package near), then the weighted sum of all signals (rank.go).
-// signals.go is the table of signals and their weights; mentions.go finds what the question names, kinds.go tells tests,
-// documentation, types and values apart. merge.go, sections.go, join.go and twins.go join hits that are alike; doubt.go
-// tells guesses from answers; reasons.go says why a hit is where it is.
+// words for them (concepts.go), similarity of embeddings (package near), then the weighted sum of all signals
+// (rank.go). signals.go is the table of signals and their weights; mentions.go finds what the question names, kinds.go
+// tells tests, documentation, types and values apart. merge.go, sections.go, join.go and twins.go join hits that are
+// alike; doubt.go tells guesses from answers; reasons.go says why a hit is where it is.
 package rank
 
 import (

@@ -22,8 +22,8 @@ const (
 	Name
 	// Outline is the BM25 score of the file's outline, divided by the best one.
 	Outline
-	// NamedType is set where a capitalised word of the question is a type that the chunk declares. It is namedByWords for
-	// a type or value that is asked for by the words of its name.
+	// NamedType is set where a capitalised word of the question is a type that the chunk declares. It is namedByWords
+	// for a type or value that is asked for by the words of its name.
 	NamedType
 	// Declares is how well the chunk declares the identifier that is the question, or has the question as its heading.
 	Declares
@@ -45,8 +45,9 @@ const (
 	Tests
 	Asides
 	Prose
-	// Listing is set for code other than a definition with its body: lists of declarations, lines between definitions. It
-	// is stub for definitions of a few lines, byItself for types and values, and askedFor for those that the question asks for.
+	// Listing is set for code other than a definition with its body: lists of declarations, lines between definitions.
+	// It is stub for definitions of a few lines, byItself for types and values, and askedFor for those that the
+	// question asks for.
 	Listing
 	// Meaning is the similarity of the embeddings, FileMeaning that of the file as a whole (see Topic.meanings). In
 	// both, 0 is the similarity of the poolMeaning-th best chunk.

@@ -35,8 +35,8 @@ var (
 	addition = regexp.MustCompile(`(?i)^(?:add|introduc|support|implement|creat|defin|register)(?:e|ing)?(?: (?:a|an|another|one more|some|yet another))?(?: (?:new|further|additional|extra|custom|second|third))? `)
 )
 
-// declarationAsked returns the name in a question that consists of a name and of words that ask for its declaration, as in
-// "the Parser class" or "where is parse_all defined?"; else "".
+// declarationAsked returns the name in a question that consists of a name and of words that ask for its declaration, as
+// in "the Parser class" or "where is parse_all defined?"; else "".
 func declarationAsked(question string) string {
 	words := strings.Fields(question)
 	var names []string

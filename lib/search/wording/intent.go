@@ -116,7 +116,8 @@ func asksForValue(words []string) bool {
 	return beginsWithValue(words)
 }
 
-// maxBounded is the number of words up to which a question that ends with a bound asks for it. A longer one mentions it.
+// maxBounded is the number of words up to which a question that ends with a bound asks for it. A longer one mentions
+// it.
 const maxBounded = 6
 
 // beginsWithValue reports whether the question begins with a noun that stands for a value, of which the rest says more:
@@ -155,8 +156,8 @@ var (
 	beforeHow     = wordSet("after at by for from in to until up within")
 	// measures are the words after "how" that ask for a number.
 	measures = wordSet("many much long often far fast big large deep wide high old heavy soon late quickly small short low")
-	// A question that begins with one of extremes or quantities asks for a value; so does a short one that ends with one of
-	// bounds, and one that ends with "in" and one of units.
+	// A question that begins with one of extremes or quantities asks for a value; so does a short one that ends with
+	// one of bounds, and one that ends with "in" and one of units.
 	extremes   = wordSet("maximum minimum max min most least largest biggest longest shortest smallest greatest highest lowest oldest newest latest earliest upper lower fewest deepest widest default")
 	quantities = wordSet("ceiling cap bounds threshold timeout interval capacity port ratio seconds milliseconds bytes constant number")
 	bounds     = wordSet("limit ceiling cap threshold timeout unset")
@@ -164,8 +165,8 @@ var (
 	// A question that has one of negations and ends with one of chosen asks for a default.
 	negations = wordSet("unless none nothing nobody")
 	chosen    = wordSet("configured overridden set specified otherwise given provided passed chosen supplied")
-	// valueNouns stand for values. So do plainNouns unless another noun is before them, as in "view name". codes are the
-	// words before "code".
+	// valueNouns stand for values. So do plainNouns unless another noun is before them, as in "view name". codes are
+	// the words before "code".
 	valueNouns = wordSet("algorithm bound bounds cap ceiling delay delimiter interval limit lifetime path period port prefix priority separator suffix threshold timeout ttl wording")
 	plainNouns = wordSet("extension name pattern size version")
 	codes      = wordSet("close error exit response return status")

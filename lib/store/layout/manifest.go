@@ -198,7 +198,8 @@ func damagedJSON(data []byte, err error) error {
 	return fmt.Errorf("%w: line %d: %w", ErrDamagedManifest, line, err)
 }
 
-// MaxDimensions is the greatest number of dimensions of a store's embeddings. A reader allocates so many bytes for a chunk.
+// MaxDimensions is the greatest number of dimensions of a store's embeddings. A reader allocates so many bytes for a
+// chunk.
 const MaxDimensions = 1 << 16
 
 // check checks everything that readers rely on.

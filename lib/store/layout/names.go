@@ -42,8 +42,8 @@ const IndexAll = "cortex-parse . | cortex-chunk | cortex-embed | cortex-store"
 // IndexAgain is the command that updates an index, and rebuilds it if necessary.
 const IndexAgain = "cortex-parse --incremental . | cortex-chunk | cortex-embed | cortex-store"
 
-// InFolder returns the command IndexAll or IndexAgain for the store in dir, which is "" for a tree in a database. A store
-// named .cortex lies in its tree; the tree of any other store is not known here.
+// InFolder returns the command IndexAll or IndexAgain for the store in dir, which is "" for a tree in a database. A
+// store named .cortex lies in its tree; the tree of any other store is not known here.
 func InFolder(dir, command string) string {
 	switch {
 	case dir == "":
@@ -84,8 +84,8 @@ func ShardPath(name string) string { return ShardsDir + "/" + name }
 // NewPath returns the path of a shard's new content until the writer renames the file after the commit.
 func NewPath(s *Shard) string { return ShardsDir + "/." + s.Name + "." + s.Digest[:16] + ".new" }
 
-// ShardOf returns the name of the shard that a file in shards/ holds, "" for a file that does not belong to Cortex. isNew
-// is set for the new content of a shard (see NewPath).
+// ShardOf returns the name of the shard that a file in shards/ holds, "" for a file that does not belong to Cortex.
+// isNew is set for the new content of a shard (see NewPath).
 func ShardOf(name string) (shard string, isNew bool) {
 	m := shardFile.FindStringSubmatch(name)
 	if m == nil {

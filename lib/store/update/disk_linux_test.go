@@ -38,8 +38,8 @@ func failing(fail func(call) bool) func(call) unix.Errno {
 	}
 }
 
-// runOnFailingDisk is runChild on a disk that fails those system calls for which fail gives an error: the kernel asks before it
-// carries one out (seccomp_unotify(2)).
+// runOnFailingDisk is runChild on a disk that fails those system calls for which fail gives an error: the kernel asks
+// before it carries one out (seccomp_unotify(2)).
 func runOnFailingDisk(t *testing.T, job, dir, input string, fail func(call) unix.Errno) (string, *os.ProcessState) {
 	t.Helper()
 	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)

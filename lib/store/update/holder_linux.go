@@ -9,8 +9,8 @@ import (
 	"cortex/lib/safeopen"
 )
 
-// holder returns the process that holds the lock on the file or folder, and the name of its program as the system has it; 0
-// if the system does not tell, as of processes in other containers.
+// holder returns the process that holds the lock on the file or folder, and the name of its program as the system has
+// it; 0 if the system does not tell, as of processes in other containers.
 func holder(f *os.File) (pid int, program string) {
 	info, err := f.Stat()
 	if err != nil {
@@ -24,8 +24,8 @@ func holder(f *os.File) (pid int, program string) {
 	if err != nil {
 		return 0, ""
 	}
-	// A line is "1: FLOCK ADVISORY WRITE PID MAJOR:MINOR:INODE START END"; those who wait for a lock have "->" behind the number. The
-	// device is that of the file system, which need not be the one that stat names.
+	// A line is "1: FLOCK ADVISORY WRITE PID MAJOR:MINOR:INODE START END"; those who wait for a lock have "->" behind
+	// the number. The device is that of the file system, which need not be the one that stat names.
 	end := ":" + strconv.FormatUint(stat.Ino, 10)
 	for line := range strings.Lines(string(locks)) {
 		fields := strings.Fields(line)

@@ -12,7 +12,8 @@ import (
 	"cortex/lib/safeopen/safeopentest"
 )
 
-// Where the process may open too few files, that is the error, of readers and of the writer, and the index stays as it is.
+// Where the process may open too few files, that is the error, of readers and of the writer, and the index stays as it
+// is.
 func TestFewOpenFiles(t *testing.T) {
 	dir := newDir(t)
 	full := func(text string) string {

@@ -105,8 +105,8 @@ func (e *lockedError) Error() string {
 }
 func (e *lockedError) Is(target error) bool { return target == errLocked }
 
-// lockedBy returns the error about the lock on the folder at dir. It names the process that holds the lock if that is one of
-// Cortex, as far as the system tells.
+// lockedBy returns the error about the lock on the folder at dir. It names the process that holds the lock if that is
+// one of Cortex, as far as the system tells.
 func lockedBy(dir string, folder *os.File) error {
 	pid, program := holder(folder)
 	if !strings.HasPrefix(program, "cortex-") {
@@ -133,9 +133,9 @@ func (l *lock) release() {
 	l.held = nil
 }
 
-// inStore returns the path of a file of the store in dir; path may be relative to dir, as in errors of package os. A new
-// shard has the path of the shard that it replaces: its own differs in each attempt, and the same fault would seem to be
-// another one.
+// inStore returns the path of a file of the store in dir; path may be relative to dir, as in errors of package os. A
+// new shard has the path of the shard that it replaces: its own differs in each attempt, and the same fault would seem
+// to be another one.
 func inStore(dir, path string) string {
 	folder, name := filepath.Split(path)
 	if shard, isNew := layout.ShardOf(name); isNew {

@@ -19,8 +19,9 @@ type Options struct {
 	// Accept, if not nil, is called with the begin record of each run; a run for which it returns an error is not
 	// applied.
 	Accept func(*record.Begin) error
-	// OutsideTree says that the store does not lie in the folder that is indexed, so only its files tell which folder it
-	// indexes. A run that would replace nearly all of them by others is refused, since it is probably of another folder.
+	// OutsideTree says that the store does not lie in the folder that is indexed, so only its files tell which folder
+	// it indexes. A run that would replace nearly all of them by others is refused, since it is probably of another
+	// folder.
 	OutsideTree bool
 	// Jobs is the number of workers, at least 1.
 	Jobs int

@@ -122,7 +122,8 @@ func (p *plan) decide() error {
 // fewFiles is the number of files that any run may replace.
 const fewFiles = 10
 
-// checkBase returns an error if the run was compared with another store: it has found more files unchanged than there are.
+// checkBase returns an error if the run was compared with another store: it has found more files unchanged than there
+// are.
 func (p *plan) checkBase() error {
 	c := p.change
 	if c.begin == nil || c.begin.Unchanged <= p.before.Files {
