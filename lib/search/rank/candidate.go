@@ -66,31 +66,26 @@ func (w *Weights) weigh(list []Candidate, file func(chunk int) uint32) {
 
 // fuse joins two rankings by reciprocal ranks, as shares of the greatest sum. A ranking alone keeps its scores.
 func fuse(byWords, byMeaning []corpus.Scored) []Candidate {
-	list := make([]Candidate, 0, len(byWords)+len(byMeaning))
-	if len(byWords) == 0 || len(byMeaning) == 0 {
-		for _, s := range byWords {
-			list = append(list, Candidate{Scored: s, Match: answer.MatchKeyword})
-		}
-		for _, s := range byMeaning {
-			list = append(list, Candidate{Scored: s, Match: answer.MatchSemantic})
-		}
-		return list
-	}
-	at := map[int]int{}
 	const most = 2.0 / (rrfK + 1)
-	for rank, s := range byWords {
-		at[s.Chunk] = len(list)
-		list = append(list, Candidate{Scored: corpus.Scored{Chunk: s.Chunk, Score: 1 / float64(rrfK+rank+1) / most}, Match: answer.MatchKeyword})
-	}
-	for rank, s := range byMeaning {
-		share := 1 / float64(rrfK+rank+1) / most
-		if i, ok := at[s.Chunk]; ok {
-			list[i].Score += share
-			list[i].Match = answer.MatchBoth
-			continue
+	alone := len(byWords) == 0 || len(byMeaning) == 0
+	list := make([]Candidate, 0, len(byWords)+len(byMeaning))
+	at := map[int]int{} // index in list by chunk
+	add := func(ranked []corpus.Scored, match answer.Match) {
+		for rank, s := range ranked {
+			if !alone {
+				s.Score = 1 / float64(rrfK+rank+1) / most
+			}
+			if i, ok := at[s.Chunk]; ok {
+				list[i].Score += s.Score
+				list[i].Match = answer.MatchBoth
+				continue
+			}
+			at[s.Chunk] = len(list)
+			list = append(list, Candidate{Scored: s, Match: match})
 		}
-		list = append(list, Candidate{Scored: corpus.Scored{Chunk: s.Chunk, Score: share}, Match: answer.MatchSemantic})
 	}
+	add(byWords, answer.MatchKeyword)
+	add(byMeaning, answer.MatchSemantic)
 	return list
 }
 

@@ -27,14 +27,19 @@ func Union(a, b []Candidate) []Candidate {
 			a = append(a, c)
 			continue
 		}
-		match := a[i].Match
-		if match != c.Match {
-			match = answer.MatchBoth
-		}
+		match := united(a[i].Match, c.Match)
 		if c.Score > a[i].Score {
 			a[i] = c
 		}
 		a[i].Match = match
+	}
+	return a
+}
+
+// united returns the match of what is joined from two candidates.
+func united(a, b answer.Match) answer.Match {
+	if a != b {
+		return answer.MatchBoth
 	}
 	return a
 }
@@ -57,9 +62,7 @@ func (x *Ranker) joinParts(results []Result) []Result {
 			continue
 		}
 		gone[i] = true
-		if window[i].Match != window[best].Match {
-			window[best].Match = answer.MatchBoth
-		}
+		window[best].Match = united(window[best].Match, window[i].Match)
 	}
 	return x.join(without(results, gone), math.MaxInt, func(chunk int) (definition string, ok bool) {
 		if !x.isPartial(chunk) {
@@ -174,9 +177,7 @@ func (x *Ranker) join(results []Result, most int, keyOf func(chunk int) (key str
 			for _, p := range pieces[i:j] {
 				if p.at != best {
 					gone[p.at] = true
-					if window[p.at].Match != window[best].Match {
-						window[best].Match = answer.MatchBoth
-					}
+					window[best].Match = united(window[best].Match, window[p.at].Match)
 				}
 			}
 			window[best].Parts = parts
