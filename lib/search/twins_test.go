@@ -89,6 +89,34 @@ func TestTranslationsAreTwins(t *testing.T) {
 	}
 }
 
+// So are translations whose keys are symbols, with the language in the keys or not, and also if the file that was
+// translated names no language.
+func TestTranslatedKeysAreTwins(t *testing.T) {
+	for _, files := range []map[string]string{
+		{"app/values/strings.xml": "string.", "app/values-de/strings.xml": "string.", "app/values-fr/strings.xml": "string."},
+		{"config/locales/en.yml": "en.", "config/locales/de.yml": "de.", "config/locales/fr.yml": "fr."},
+	} {
+		var chunks []*record.Chunk
+		texts := map[string]string{"de": "Zwei Patienten vereinigen", "fr": "Fusionner deux patients"}
+		for path, prefix := range files {
+			text := "Merge two patients"
+			for language, translated := range texts {
+				if strings.Contains(path, language) {
+					text = translated
+				}
+			}
+			chunks = append(chunks, chunk(path, "", "merge_patients title of the page "+text, func(c *record.Chunk) {
+				c.ID, c.ChunkType, c.Metadata.SymbolType = "code-data-"+path, record.Data, ""
+				c.Metadata.Symbols = []record.SymbolRef{{Name: prefix + "merge_patients", Type: record.Key, Line: 1}}
+			}))
+		}
+		r := lexical(t, newIndex(t, chunks), answer.Request{Queries: []string{"merge patients"}})
+		if len(r.Results) != 1 || len(r.Results[0].Twins) != 2 {
+			t.Errorf("hits %q", ids(r))
+		}
+	}
+}
+
 // Pages go on where the one before ended, whatever twins there are.
 func TestTwinsAndPages(t *testing.T) {
 	var chunks []*record.Chunk

@@ -46,8 +46,30 @@ func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, erro
 		}
 		return texts[r.Chunk], nil
 	}
-	elder := map[string][]int{} // indices in kept, by twinKey
+	elder := map[string][]int{} // indices in kept, by twinKeys
 	kept := results[:0]
+	// elderOf returns the index in kept of a result that r is a twin of, or -1.
+	elderOf := func(r *Result, keys [2]string) (int, error) {
+		for n, least := range [...]float64{twinShare, translatedShare} {
+			for _, k := range elder[keys[n]] {
+				if x.Generation.File(kept[k].Chunk) == x.Generation.File(r.Chunk) {
+					continue
+				}
+				a, err := read(&kept[k])
+				if err != nil {
+					return 0, err
+				}
+				b, err := read(r)
+				if err != nil {
+					return 0, err
+				}
+				if corpus.Dice(a, b) >= least {
+					return k, nil
+				}
+			}
+		}
+		return -1, nil
+	}
 	prepared := 0
 	for i, r := range results {
 		if len(kept) >= need || len(texts) >= maxTwinReads {
@@ -60,34 +82,18 @@ func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, erro
 				return nil, err
 			}
 		}
-		key := x.twinKey(&r)
-		joined := false
-		for _, k := range elder[key] {
-			if x.Generation.File(kept[k].Chunk) == x.Generation.File(r.Chunk) {
-				continue
-			}
-			a, err := read(&kept[k])
-			if err != nil {
-				return nil, err
-			}
-			b, err := read(&r)
-			if err != nil {
-				return nil, err
-			}
-			least := twinShare
-			if x.isTranslationOf(kept[k].Chunk, r.Chunk) {
-				least = translatedShare
-			}
-			if corpus.Dice(a, b) >= least {
-				kept[k].Twins = append(kept[k].Twins, x.twinOf(&r))
-				joined = true
-				break
-			}
+		keys := x.twinKeys(&r)
+		k, err := elderOf(&r, keys)
+		if err != nil {
+			return nil, err
 		}
-		if joined {
+		if k >= 0 {
+			kept[k].Twins = append(kept[k].Twins, x.twinOf(&r))
 			continue
 		}
-		elder[key] = append(elder[key], len(kept))
+		for _, key := range keys {
+			elder[key] = append(elder[key], len(kept))
+		}
 		kept = append(kept, r)
 	}
 	for i := range kept {
@@ -113,43 +119,41 @@ func (x *Ranker) twinOf(r *Result) answer.Twin {
 
 // prepareTwins prefetches the chunks of the next results that may be twins, and of the kept results that may be theirs.
 func (x *Ranker) prepareTwins(next, kept []Result, elder map[string][]int) error {
-	with := map[string][]int{} // indices in next, by twinKey
+	with := map[string][]int{} // indices in next, by twinKeys
 	for i := range next {
-		key := x.twinKey(&next[i])
-		with[key] = append(with[key], i)
+		for _, key := range x.twinKeys(&next[i]) {
+			with[key] = append(with[key], i)
+		}
 	}
 	var chunks []int
 	for key, own := range with {
-		if len(own) == 1 && len(elder[key]) == 0 {
-			continue
-		}
+		var alike []*Result
 		for _, i := range own {
-			chunks = append(chunks, next[i].chunks()...)
+			alike = append(alike, &next[i])
 		}
 		for _, k := range elder[key] {
-			chunks = append(chunks, kept[k].chunks()...)
+			alike = append(alike, &kept[k])
+		}
+		file := x.Generation.File(alike[0].Chunk)
+		if !slices.ContainsFunc(alike, func(r *Result) bool { return x.Generation.File(r.Chunk) != file }) {
+			continue
+		}
+		for _, r := range alike {
+			chunks = append(chunks, r.chunks()...)
 		}
 	}
 	slices.Sort(chunks)
-	return x.Generation.Prepare(chunks)
+	return x.Generation.Prepare(slices.Compact(chunks))
 }
 
-// twinKey returns a key that twins share: the names of the declared symbols, without digits (versions, sizes). For a
-// translation, and for a chunk without symbols, it is the base name of the file without its language. It reads no text.
-func (x *Ranker) twinKey(r *Result) string {
-	file := x.Generation.FilePath(r.Chunk)
-	own := corpus.Untranslated(file)
+// twinKeys returns two keys, of which twins share one. The first has the names of the declared symbols, without digits
+// (versions, sizes), or else the base name of the file. The second has the path of the file without its language, which
+// translations of one file share; others share it only within a file. twinKeys reads no text.
+func (x *Ranker) twinKeys(r *Result) [2]string {
+	tier, file := string(x.Generation.ChunkType(r.Chunk)), x.Generation.FilePath(r.Chunk)
 	var names strings.Builder
-	if own == file {
-		for s := range x.Generation.Symbols(r.Chunk) {
-			names.WriteString("\x00" + corpus.WithoutDigits(s.Name))
-		}
+	for s := range x.Generation.Symbols(r.Chunk) {
+		names.WriteString("\x00" + corpus.WithoutDigits(s.Name))
 	}
-	return string(x.Generation.ChunkType(r.Chunk)) + cmp.Or(names.String(), "\x00"+path.Base(own))
-}
-
-// isTranslationOf reports whether the files of two chunks are translations of one.
-func (x *Ranker) isTranslationOf(a, b int) bool {
-	one, other := x.Generation.FilePath(a), x.Generation.FilePath(b)
-	return (corpus.IsTranslation(one) || corpus.IsTranslation(other)) && corpus.Untranslated(one) == corpus.Untranslated(other)
+	return [2]string{tier + cmp.Or(names.String(), "\x00"+path.Base(file)), tier + "\x00\x00" + corpus.Untranslated(file)}
 }
