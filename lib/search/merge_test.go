@@ -351,6 +351,9 @@ func TestTopicsJoinNeighbours(t *testing.T) {
 		chunk("a.go", "Beta", "func Beta() {\n\tbeta()\n}", at(14, 16)),
 		chunk("a.go", "Gamma", "func Gamma() {\n\tgamma()\n}", at(300, 302)),
 		chunk("b.go", "Delta", "func Delta() {\n\talpha()\n}", at(17, 19)),
+		// Together, these have more than 200 lines.
+		chunk("c.go", "Eta", "func Eta() {\n\talpha()"+strings.Repeat("\n", 120)+"}", at(1, 122)),
+		chunk("c.go", "Theta", "func Theta() {\n\tbeta()"+strings.Repeat("\n", 120)+"}", at(123, 244)),
 	}
 	x := newIndex(t, chunks)
 	r := lexical(t, x, answer.Request{Queries: []string{"alpha", "beta", "gamma"}})
@@ -363,7 +366,7 @@ func TestTopicsJoinNeighbours(t *testing.T) {
 			joined = &r.Results[i]
 		}
 	}
-	if joined == nil || len(r.Results) != 3 {
+	if joined == nil || len(r.Results) != 5 {
 		t.Fatalf("got %q", ids(r))
 	}
 	if m := joined.Chunk.Metadata; m.StartLine != 10 || m.EndLine != 16 || fmt.Sprint(joined.Ranges) != "[[10 12] [14 16]]" {
@@ -373,7 +376,7 @@ func TestTopicsJoinNeighbours(t *testing.T) {
 		t.Errorf("text %q", joined.Chunk.Text)
 	}
 	one := lexical(t, x, answer.Request{Queries: []string{"alpha beta gamma"}})
-	if len(one.Results) != 4 {
+	if len(one.Results) != 6 {
 		t.Errorf("one topic: %q", ids(one))
 	}
 }
