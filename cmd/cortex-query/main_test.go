@@ -87,7 +87,7 @@ func TestQuery(t *testing.T) {
 		{[]string{"exact", "--root", root, "--quiet", "absent"}, 1, "", ""},
 		{[]string{"exact", "--root", root, "--json", "Provdier"}, 1, `{"no_match":{"message":"Provdier: no match; near: provider (1), providers (1)","terms":[{"term":"Provdier","near":[{"term":"provider","count":1}`, "Provdier"},
 		{[]string{"exact", "--root", root, "provider", "standard"}, 1, "", "provider and standard: each matches (2 and 1), never both in one place"},
-		{[]string{"exact", "--root", root, "--lang", "go", "guide"}, 1, "", "guide: 1 match, all excluded by the filter"},
+		{[]string{"exact", "--root", root, "--lang", "go", "guide"}, 1, "", "guide: 1 match, all excluded by language \"go\": "},
 		{[]string{"exact", "--root", root, "--files-with-matches", "prov*"}, 0, "lib/provider.go\n", ""},
 		{[]string{"exact", "--root", root, "--count", "prov*"}, 0, "2\n", ""},
 		{[]string{"exact", "--root", root, "--format", "grep", "readrecord"}, 0, "lib/reader.go:3:// ReadRecord reads one record from standard input.\n", ""},

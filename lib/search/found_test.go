@@ -316,15 +316,15 @@ func TestWhyNothingMatches(t *testing.T) {
 		}
 	}
 	for q, want := range map[string]string{
-		"reader":                     "reader: 2 matches, all excluded by the filter",
-		"writer closer":              "closer: 1 match, all excluded by the filter",
-		"writer -provider":           "writer -provider: 1 match, all excluded by the filter",
-		"writer -(closer OR writer)": "NOT (closer OR writer): 1 match, all excluded by the filter",
-		"clo* tags:slow /^read/":     "clo*: 1 match, all excluded by the filter\ntags:slow: 1 match, all excluded by the filter\n/^read/: 2 matches, all excluded by the filter",
-		`provider "reader writer"`:   `"reader writer": 1 match, all excluded by the filter`,
+		"reader":                     "reader: 2 matches, all excluded by path \"b.go\": a.go, c.go",
+		"writer closer":              "closer: 1 match, all excluded by path \"b.go\": d.go",
+		"writer -provider":           "writer -provider: 1 match, all excluded by path \"b.go\": c.go",
+		"writer -(closer OR writer)": "NOT (closer OR writer): 1 match, all excluded by path \"b.go\": a.go",
+		"clo* tags:slow /^read/":     "clo*: 1 match, all excluded by path \"b.go\": d.go\ntags:slow: 1 match, all excluded by path \"b.go\": c.go\n/^read/: 2 matches, all excluded by path \"b.go\": a.go, c.go",
+		`provider "reader writer"`:   `"reader writer": 1 match, all excluded by path "b.go": c.go`,
 		"provider reader.provider":   "reader.provider: no match; its words occur, but not next to each other",
 		"provider Raeder":            "Raeder: no match; near: reader (2)",
-		"provider path:c.go":         "file_path:c.go: 1 match, all excluded by the filter",
+		"provider path:c.go":         "file_path:c.go: 1 match, all excluded by path \"b.go\": c.go",
 	} {
 		r, err := x.Exact(t.Context(), answer.Request{Queries: []string{q}, Filter: answer.Filter{Path: "b.go"}})
 		if err != nil || r.NoMatch == nil || r.NoMatch.Message != want {
@@ -332,8 +332,20 @@ func TestWhyNothingMatches(t *testing.T) {
 		}
 	}
 	r, err := x.Exact(t.Context(), answer.Request{Queries: []string{"reader", "closer writer", "reader"}, Filter: answer.Filter{Path: "d.go"}})
-	if want := "(reader OR closer writer OR reader): 2 matches, all excluded by the filter"; err != nil || r.NoMatch == nil || r.NoMatch.Message != want {
+	if want := "(reader OR closer writer OR reader): 2 matches, all excluded by path \"d.go\": a.go, c.go"; err != nil || r.NoMatch == nil || r.NoMatch.Message != want {
 		t.Errorf("%+v, %v, want %q", r.NoMatch, err, want)
+	}
+	for want, f := range map[string]answer.Filter{
+		`closer: 1 match, all excluded by path "a.go": d.go`:                            {Path: "a.go", Tests: answer.TestsNo},
+		`closer: 1 match, all excluded by tests: only: d.go`:                            {Path: "d.go", Tests: answer.TestsOnly},
+		`closer: 1 match, all excluded by language "python" and by path "a.go": d.go`:   {Path: "a.go", Languages: []string{"python"}},
+		`(reader OR closer): 3 matches, all excluded by tag "slow" with path "d.go": a`: {Path: "d.go", Tags: []string{"slow"}},
+	} {
+		query, _, _ := strings.Cut(want, ": ")
+		r, err := x.Exact(t.Context(), answer.Request{Queries: []string{query}, Filter: f})
+		if err != nil || r.NoMatch == nil || !strings.HasPrefix(r.NoMatch.Message, want) {
+			t.Errorf("%s with %+v: %+v, %v, want %q", query, f, r.NoMatch, err, want)
+		}
 	}
 	if r, err := x.Exact(t.Context(), answer.Request{Queries: []string{"reader"}, Offset: 5}); err != nil || r.NoMatch != nil || r.TotalFound != 2 {
 		t.Errorf("%+v, %v", r, err)
@@ -460,6 +472,10 @@ func TestDeclaredElsewhere(t *testing.T) {
 		if err != nil || r.NoMatch == nil || r.NoMatch.Message != want {
 			t.Errorf("%s: %+v, %v, want %q", query, r.NoMatch, err, want)
 		}
+	}
+	r, err := x.Exact(t.Context(), answer.Request{Queries: []string{"Circle.draw"}, Filter: answer.Filter{Path: "b.py"}})
+	if want := "Circle.draw: no match; declared: Text.draw"; err != nil || r.NoMatch == nil || r.NoMatch.Message != want {
+		t.Errorf("in b.py: %+v, %v, want %q", r.NoMatch, err, want)
 	}
 }
 

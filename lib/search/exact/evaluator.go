@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"cortex/lib/record"
+	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/query"
 )
@@ -29,6 +30,9 @@ func (x *Searcher) Over(c *corpus.Corpus) *Searcher {
 type evaluator struct {
 	x   *Searcher
 	ctx context.Context
+	// filter is that of the request, and allowed has the visible chunks that it allows, once the query is evaluated.
+	filter  answer.Filter
+	allowed corpus.Set
 	// asked are the chunk types that the request names.
 	asked map[record.ChunkType]bool
 	// titled has the chunks with a title that the query asks for.

@@ -20,15 +20,15 @@ const maxExplained, maxAdvice = 8, 200
 // maxAlternatives bounds the terms joined by OR that are looked at one by one.
 const maxAlternatives = 100
 
-// explain finds out why the query has no hit among the visible chunks, which are those that the filter allows.
-func (e *evaluator) explain(n query.Node, visible corpus.Set) (*answer.NoMatch, error) {
+// explain finds out why the query has no hit among the chunks that the filter allows.
+func (e *evaluator) explain(n query.Node) (*answer.NoMatch, error) {
 	why := &answer.NoMatch{}
-	return why, e.explainNode(why, n, visible)
+	return why, e.explainNode(why, n)
 }
 
-// explainAlternatives says which of the terms that OR joins match nothing visible, and of the first maxExplained of them
+// explainAlternatives says which of the terms that OR joins match nothing that the filter allows, and of the first maxExplained of them
 // why; nil if all match, or if there are more than maxAlternatives.
-func (e *evaluator) explainAlternatives(n query.Node, visible corpus.Set) (*answer.NoMatch, error) {
+func (e *evaluator) explainAlternatives(n query.Node) (*answer.NoMatch, error) {
 	parts := []query.Node{n}
 	if and, ok := n.(*query.And); ok {
 		parts = and.Nodes
@@ -45,14 +45,14 @@ func (e *evaluator) explainAlternatives(n query.Node, visible corpus.Set) (*answ
 			if err != nil {
 				return nil, err
 			}
-			if set.Intersect(visible); set.Count() > 0 {
+			if set.Intersect(e.allowed); set.Count() > 0 {
 				continue
 			}
 			if explained++; explained > maxExplained {
 				others = append(others, written(child))
 				continue
 			}
-			if err := e.explainNode(why, child, visible); err != nil {
+			if err := e.explainNode(why, child); err != nil {
 				return nil, err
 			}
 		}
@@ -66,8 +66,8 @@ func (e *evaluator) explainAlternatives(n query.Node, visible corpus.Set) (*answ
 	return why, nil
 }
 
-// explainNode adds to why the reason for which a node matches nothing visible.
-func (e *evaluator) explainNode(why *answer.NoMatch, n query.Node, visible corpus.Set) error {
+// explainNode adds to why the reason for which a node matches nothing that the filter allows.
+func (e *evaluator) explainNode(why *answer.NoMatch, n query.Node) error {
 	if err := e.ctx.Err(); err != nil {
 		return err
 	}
@@ -77,27 +77,64 @@ func (e *evaluator) explainNode(why *answer.NoMatch, n query.Node, visible corpu
 	}
 	all.Intersect(e.visible())
 	if count := all.Count(); count > 0 {
-		why.Say("%s: %s, all excluded by the filter", written(n), terminal.Count(count, "match", "matches"))
-		return nil
+		by, err := e.excludedBy(all)
+		if err == nil {
+			why.Say("%s: %s, all excluded by %s%s", written(n), terminal.Count(count, "match", "matches"), by, e.filesOf(all))
+		}
+		return err
 	}
 	switch n := n.(type) {
 	case *query.Term:
 		return e.explainTerm(why, n)
 	case *query.Or:
 		for _, child := range n.Nodes[:min(len(n.Nodes), maxExplained)] {
-			if err := e.explainNode(why, child, visible); err != nil {
+			if err := e.explainNode(why, child); err != nil {
 				return err
 			}
 		}
 	case *query.Not:
 		why.Say("%s: everything is excluded by NOT", written(n))
 	case *query.And:
-		return e.explainAnd(why, n, visible)
+		return e.explainAnd(why, n)
 	}
 	return nil
 }
 
-func (e *evaluator) explainAnd(why *answer.NoMatch, n *query.And, visible corpus.Set) error {
+// excludedBy describes what excludes the matches: the conditions of the filter that exclude all of them, or else the
+// whole filter.
+func (e *evaluator) excludedBy(matches corpus.Set) (string, error) {
+	var alone, all []string
+	for _, condition := range e.filter.Conditions() {
+		allowed, err := e.x.Allowed(e.ctx, condition.Filter)
+		if err != nil {
+			return "", err
+		}
+		all = append(all, condition.Written)
+		if allowed != nil && !allowed.Meets(matches) {
+			alone = append(alone, condition.Written)
+		}
+	}
+	if len(alone) == 0 {
+		return strings.Join(all, " with "), nil
+	}
+	return strings.Join(alone, " and by "), nil
+}
+
+// filesOf names the files of the matches behind a colon; "" if there are more than maxNear.
+func (e *evaluator) filesOf(matches corpus.Set) string {
+	var files []string
+	matches.Each(func(i int) {
+		if file := e.x.Generation.FilePath(i); len(files) <= maxNear && !slices.Contains(files, file) {
+			files = append(files, file)
+		}
+	})
+	if len(files) > maxNear {
+		return ""
+	}
+	return ": " + terminal.Clean(strings.Join(files, ", "))
+}
+
+func (e *evaluator) explainAnd(why *answer.NoMatch, n *query.And) error {
 	var sets []corpus.Set
 	failed := 0
 	for _, child := range n.Nodes {
@@ -105,13 +142,13 @@ func (e *evaluator) explainAnd(why *answer.NoMatch, n *query.And, visible corpus
 		if err != nil {
 			return err
 		}
-		set.Intersect(visible)
+		set.Intersect(e.allowed)
 		sets = append(sets, set)
 		if set.Count() > 0 {
 			continue
 		}
 		if failed++; failed <= maxExplained {
-			if err := e.explainNode(why, child, visible); err != nil {
+			if err := e.explainNode(why, child); err != nil {
 				return err
 			}
 		}
@@ -273,7 +310,7 @@ func (e *evaluator) apart(t *query.Term) (string, error) {
 }
 
 // declaredElsewhere returns the qualified names, at most maxNear, that end in the last component of the term, which is
-// a qualified name itself: for Circle.draw, which is inherited, Shape.draw. It returns "" if there are none.
+// a qualified name itself: for Circle.draw, which is inherited, Shape.draw. It returns "" if the filter allows none.
 func (e *evaluator) declaredElsewhere(t *query.Term) (string, error) {
 	last := corpus.LastComponent(t.Text)
 	if t.Phrase || t.Field != query.Text && t.Field != query.Symbol || last == t.Text || last == "" {
@@ -285,7 +322,7 @@ func (e *evaluator) declaredElsewhere(t *query.Term) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	set.Intersect(e.visible())
+	set.Intersect(e.allowed)
 	var names []string
 	set.Each(func(i int) {
 		for s := range e.x.Generation.Symbols(i) {

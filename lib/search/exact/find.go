@@ -24,7 +24,7 @@ import (
 // Find evaluates the query among the chunks in allowed; nil allows all. allowed holds the chunks that the filter f
 // allows. why explains what matches nothing: the query, or alternatives of it; nil if there is no such thing.
 func (x *Searcher) Find(ctx context.Context, node query.Node, f answer.Filter, allowed corpus.Set) (found *corpus.Matches, why *answer.NoMatch, err error) {
-	e := &evaluator{x: x, ctx: ctx, asked: askedTiers(node, f)}
+	e := &evaluator{x: x, ctx: ctx, filter: f, asked: askedTiers(node, f)}
 	if found, err = e.eval(node); err != nil {
 		return nil, nil, err
 	}
@@ -38,18 +38,18 @@ func (x *Searcher) Find(ctx context.Context, node query.Node, f answer.Filter, a
 	if err := e.findTitles(node); err != nil {
 		return nil, nil, err
 	}
-	visible := e.visible()
+	e.allowed = e.visible()
 	if allowed != nil {
-		visible.Intersect(allowed)
+		e.allowed.Intersect(allowed)
 	}
-	found.Set.Intersect(visible)
+	found.Set.Intersect(e.allowed)
 	if found.Set.Count() == 0 {
-		why, err = e.explain(node, visible)
+		why, err = e.explain(node)
 		return found, why, err
 	}
 	e.dropContinued(node, found.Set)
 	if err = e.favourVerbatim(node, found); err == nil {
-		why, err = e.explainAlternatives(node, visible)
+		why, err = e.explainAlternatives(node)
 	}
 	return found, why, err
 }
