@@ -452,6 +452,26 @@ func TestUnmatchedAlternatives(t *testing.T) {
 
 // A qualified name that nothing declares, such as that of an inherited method, is answered with the declarations of its
 // last component.
+// A word that only is a part of longer names is answered with what finds these.
+func TestWordsWithinLongerNames(t *testing.T) {
+	x := newIndex(t, []*record.Chunk{
+		chunk("a.go", "tcp_reject_overflow", "tcp_reject_overflow = 1"), chunk("b.go", "onRejectOverflow", "func onRejectOverflow() {}"), chunk("c.go", "c", "overflow, reject"),
+	})
+	for query, want := range map[string]string{
+		"reject_overflow":        `reject_overflow: no match; "reject overflow" (2) finds its words, also in longer names`,
+		"rejectOverflow OR zz":   `rejectOverflow: no match; near: onrejectoverflow (1); "reject Overflow" (2) finds its words, also in longer names` + "\nzz: no match",
+		"symbol:reject_overflow": `symbol:reject_overflow: no match; symbol:"reject overflow" (2) finds its words, also in longer names`,
+		"symbol:tcp_reject":      `symbol:tcp_reject: no match; symbol:"tcp reject" (1) finds its words, also in longer names`,
+		"overflow_tcp":           "overflow_tcp: no match",
+		"symbol:rejec":           "symbol:rejec: no match; near: reject (2)",
+	} {
+		r, err := x.Exact(t.Context(), answer.Request{Queries: []string{query}})
+		if err != nil || r.NoMatch == nil || r.NoMatch.Message != want {
+			t.Errorf("%s: %+v, %v, want %q", query, r.NoMatch, err, want)
+		}
+	}
+}
+
 func TestDeclaredElsewhere(t *testing.T) {
 	declare := func(path, name, text string) *record.Chunk {
 		return chunk(path, name, text, func(c *record.Chunk) {

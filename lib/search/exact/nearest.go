@@ -10,6 +10,7 @@ import (
 	"cortex/lib/search/answer"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/query"
+	"cortex/lib/search/token"
 )
 
 // Bounds of the terms that an explanation suggests.
@@ -21,11 +22,22 @@ const (
 	maxCounted = 12
 )
 
-// instead returns the terms near to a word that does not occur, and a text that names them and the wildcard that finds
-// longer words, if there are any. written is the word as the query writes it.
+// instead returns the terms near to a word that does not occur, and a text that names them and what finds longer names:
+// the words of it as a phrase, or else a wildcard. written is the word as the query writes it.
 func (e *evaluator) instead(field query.Field, word, written string) (near []answer.NearTerm, advice string, err error) {
 	if near, err = e.nearest(field, word); err != nil {
 		return nil, "", err
+	}
+	prefix := ""
+	if field != query.Text {
+		prefix = string(field) + ":"
+	}
+	phrase, count, err := e.inRow(field, written)
+	if err != nil {
+		return nil, "", err
+	}
+	if count > 0 {
+		return near, nearText(near) + fmt.Sprintf("; %s%q (%d) finds its words, also in longer names", prefix, phrase, count), nil
 	}
 	longer, err := e.beginsLonger(field, word)
 	if err != nil {
@@ -33,9 +45,32 @@ func (e *evaluator) instead(field query.Field, word, written string) (near []ans
 	}
 	advice = nearText(near)
 	if longer {
-		advice += "; " + written + "* finds longer words"
+		advice += "; " + prefix + written + "* finds longer words"
 	}
 	return near, advice, nil
+}
+
+// inRow returns the words of an identifier as a phrase, such as "read all" for read_all, and the number of chunks that
+// the filter allows and that have it, such as those with read_all_files.
+func (e *evaluator) inRow(field query.Field, written string) (phrase string, chunks int, err error) {
+	var parts []string
+	end := 0
+	token.Scan(written, func(t token.Token) {
+		if t.Kind == token.Part && t.Start >= end {
+			parts = append(parts, written[t.Start:t.End])
+			end = t.End
+		}
+	})
+	if len(parts) < 2 {
+		return "", 0, nil
+	}
+	phrase = strings.Join(parts, " ")
+	set, err := e.set(&query.Term{Field: field, Text: phrase, Phrase: true})
+	if err != nil {
+		return "", 0, err
+	}
+	set.Intersect(e.allowed)
+	return phrase, set.Count(), nil
 }
 
 // nearText names the terms, with the number of chunks that have each.
