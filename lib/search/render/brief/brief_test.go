@@ -536,6 +536,19 @@ func TestExactNamesEachUseByItsLine(t *testing.T) {
 	}
 }
 
+// Parts of a long text overlap, so a line may be in two of them.
+func TestEachUseIsNamedOnce(t *testing.T) {
+	r := response(use("a.txt", "", 1, 4), use("b.txt", "", 1, 12), use("b.txt", "", 11, 2), use("b.txt", "", 11, 2, 18), use("c.txt", "", 1, 12))
+	r.TotalFound = 7
+	r.Metadata.Source = answer.SourceExact
+	for i := range r.Results {
+		r.Results[i].Score = .001
+	}
+	if got, want := Text(r, DefaultTokens), "\nb.txt:13  x := answer(12)\n:29  x := answer(18)\nc.txt:13  x := answer(12)\n2 more: "; !strings.Contains(got, want) {
+		t.Errorf("no %q in\n%s", want, got)
+	}
+}
+
 // whole is a hit whose definition, the lines [first, last] of its file, was asked for as a whole.
 func whole(path, name string, first, last int, score float64) answer.Hit {
 	h := hit(path, name, first, min(last-first+1, 4), score)

@@ -36,6 +36,7 @@ func (b block) shows() bool { return b.lines > 0 && !b.single }
 func fit(hits []answer.Hit, budget int, by *policy) (blocks []block, left int, complete bool) {
 	l := &layout{
 		hits: hits, policy: by, plan: planOf(hits), budget: budget, shown: map[string]map[int]int{},
+		matched: map[string]map[int]bool{}, repeated: map[int]bool{},
 		blocks: make([]block, len(hits)), named: make([]block, len(hits)), readings: make([]*reading, len(hits)),
 	}
 	covered := 0
@@ -48,6 +49,7 @@ func fit(hits []answer.Hit, budget int, by *policy) (blocks []block, left int, c
 		}
 		covered = l.dropNamed()
 	}
+	covered += len(l.repeated)
 	blocks = slices.DeleteFunc(l.blocks, func(b block) bool { return b.text == "" })
 	return blocks, len(hits) - len(blocks) - covered, complete
 }
@@ -63,6 +65,10 @@ type layout struct {
 	// shown has the lines in the answer, by file and line number, with the index of the hit that shows each, or usedBy
 	// of it.
 	shown map[string]map[int]int
+	// matched has the lines that uses are named by, by file, and repeated the uses without any other: parts of a long
+	// text overlap.
+	matched  map[string]map[int]bool
+	repeated map[int]bool
 	// named has the places of hits and readings their lines, both filled on first use.
 	named    []block
 	readings []*reading
@@ -84,9 +90,20 @@ func (l *layout) nameOne(i int) {
 		l.named[i] = l.place(i)
 	}
 	b := l.named[i]
+	if b.text == "" {
+		l.repeated[i] = true
+		return
+	}
 	if b.tokens = l.cost(b, i); i == 0 || l.spent+b.tokens <= l.budget {
 		l.spent += b.tokens
 		l.blocks[i] = b
+		file := l.hits[i].Chunk.Metadata.FilePath
+		for _, n := range b.numbers {
+			if l.matched[file] == nil {
+				l.matched[file] = map[int]bool{}
+			}
+			l.matched[file][n] = true
+		}
 	}
 }
 
@@ -213,7 +230,7 @@ func (l *layout) dropNamed() (dropped int) {
 // place returns the block of a hit without further lines.
 func (l *layout) place(i int) block {
 	if l.isUse(i) {
-		if b, ok := matchedLine(&l.hits[i], l.reading(i).own); ok {
+		if b, ok := matchedLine(&l.hits[i], l.reading(i).own, l.matched[l.hits[i].Chunk.Metadata.FilePath]); ok {
 			return b
 		}
 	}

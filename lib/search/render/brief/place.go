@@ -132,21 +132,32 @@ func withName(head string, m *record.Metadata) string {
 const maxMatched = 4
 
 // matchedLine returns the block of a hit with its best matching line, the symbol around it and the numbers of other
-// lines that match as well. ok is false if no line matches, or if the best line is the declaration, which the signature
-// shows already.
-func matchedLine(h *answer.Hit, own []answer.TellingLine) (b block, ok bool) {
-	best := -1
-	var others []string
-	for n, line := range own {
-		if line.Matches > 0 && !line.Dull && (best < 0 || cmp.Or(cmp.Compare(line.Matches, own[best].Matches), cmp.Compare(line.Worth, own[best].Worth)) > 0) {
-			best = n
+// lines that match as well, without the lines that are named. It returns an empty block if all of them are. ok is false if
+// no line matches, or if the best line is the declaration, which the signature shows already.
+func matchedLine(h *answer.Hit, own []answer.TellingLine, named map[int]bool) (b block, ok bool) {
+	most, best := 1, -1
+	for _, line := range own {
+		if !line.Dull {
+			most = max(most, line.Matches)
+		}
+	}
+	matches := func(line *answer.TellingLine) bool { return line.Matches == most && !line.Dull }
+	for n := range own {
+		if line := &own[n]; matches(line) {
+			ok = true
+			if !named[line.Number] && (best < 0 || line.Worth > own[best].Worth) {
+				best = n
+			}
 		}
 	}
 	if best < 0 || own[best].Declares {
-		return block{}, false
+		return block{}, ok && best < 0
 	}
-	for n, line := range own {
-		if n != best && line.Matches == own[best].Matches && !line.Dull {
+	numbers := []int{own[best].Number}
+	var others []string
+	for n := range own {
+		if line := &own[n]; n != best && matches(line) && !named[line.Number] {
+			numbers = append(numbers, line.Number)
 			others = append(others, strconv.Itoa(line.Number))
 		}
 	}
@@ -165,7 +176,7 @@ func matchedLine(h *answer.Hit, own []answer.TellingLine) (b block, ok bool) {
 	if len(in) > 0 {
 		text += "  (" + strings.Join(in, ", ") + ")"
 	}
-	return block{text: text + "\n", path: terminal.Clean(h.Chunk.Metadata.FilePath)}, true
+	return block{text: text + "\n", path: terminal.Clean(h.Chunk.Metadata.FilePath), numbers: numbers}, true
 }
 
 // withOwner returns the name of a symbol with that of its class, without the packages around it.
