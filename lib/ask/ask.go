@@ -199,7 +199,7 @@ func (o *Options) text(ctx context.Context, w io.Writer, index *search.Index) (i
 		o.showPaths(response.Results)
 		responses = append(responses, response)
 	}
-	_, err := io.WriteString(w, brief.Topics(responses, brief.Budget(responses, o.MaxTokens))+"\n")
+	_, err := io.WriteString(w, brief.Topics(responses, brief.Budget(responses, o.MaxTokens), brief.Flags)+"\n")
 	return found, err
 }
 
@@ -270,9 +270,9 @@ func (o *Options) fit(response *search.Response) {
 	if o.MaxTokens == 0 {
 		return
 	}
-	brief.Fit(response, o.MaxTokens, 0, o.size)
+	brief.Fit(response, o.MaxTokens, 0, brief.Flags, o.size)
 	if response.Truncated {
-		o.Warn("%s", strings.Replace(response.Note, "max_tokens", "--max-tokens", 1))
+		o.Warn("%s", response.Note)
 	}
 }
 

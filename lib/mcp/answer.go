@@ -121,7 +121,7 @@ func writeHits(requests []search.Request, a *request.Answer, found []*finding) (
 	for i, r := range responses {
 		responses[i] = r.ByWholePaths()
 	}
-	text := brief.Topics(responses, budget) + after.String()
+	text := brief.Topics(responses, budget, brief.Arguments) + after.String()
 	if stats == nil {
 		return text, nil
 	}
@@ -197,7 +197,7 @@ func answerJSON(response *search.Response, maxTokens int, folders map[string]str
 		return "", err
 	}
 	a.Query, a.Results = response.Query, results
-	brief.Fit(&a, maxTokens, len(frame), func(h *search.Hit) int {
+	brief.Fit(&a, maxTokens, len(frame), brief.Arguments, func(h *search.Hit) int {
 		one, encodeErr := encode(h)
 		if encodeErr != nil {
 			err = encodeErr

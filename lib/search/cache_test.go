@@ -71,7 +71,7 @@ func TestCacheKnowsTheSameRequest(t *testing.T) {
 	}
 	// A caller may change its hits; the next caller must not see the change.
 	second.Results[0] = answer.Hit{}
-	brief.Fit(second, 1, 0, func(*answer.Hit) int { return 1000 })
+	brief.Fit(second, 1, 0, brief.Arguments, func(*answer.Hit) int { return 1000 })
 	if third := ask(t, x, base); !shares(first, third) || len(third.Results) != len(first.Results) || third.Truncated {
 		t.Errorf("a caller has changed the cache: %+v", third)
 	}
@@ -247,7 +247,7 @@ func TestCacheAtOnce(t *testing.T) {
 			if q == questions[2] && !slices.Equal(ids(r), want[q]) {
 				t.Errorf("%s: got %q, want %q", q, ids(r), want[q])
 			}
-			brief.Fit(r, 10, 0, func(*answer.Hit) int { return 100 })
+			brief.Fit(r, 10, 0, brief.Arguments, func(*answer.Hit) int { return 100 })
 		})
 	}
 	group.Wait()

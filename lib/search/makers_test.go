@@ -156,7 +156,7 @@ func TestMatchesComeBeforeWhatStandsBesideThem(t *testing.T) {
 	}
 	some := false
 	for tokens := 30; tokens < 300; tokens++ {
-		text := brief.Text(response, tokens)
+		text := brief.Text(response, tokens, brief.Arguments)
 		if strings.Contains(text, "prepare") || strings.Contains(text, "settle") || strings.Contains(text, "leave") {
 			some = true
 			if !strings.Contains(text, "none") || !strings.Contains(text, "many") {

@@ -683,7 +683,7 @@ func TestFurtherHitsAreNotRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := brief.Text(named, brief.DefaultTokens), brief.Text(full, brief.DefaultTokens); got != want || want == "" {
+		if got, want := brief.Text(named, brief.DefaultTokens, brief.Arguments), brief.Text(full, brief.DefaultTokens, brief.Arguments); got != want || want == "" {
 			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}
 		places := 0

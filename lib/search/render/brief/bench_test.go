@@ -68,7 +68,7 @@ func BenchmarkAnswer(b *testing.B) {
 				r := ask(i, 0, limit)
 				all := time.Since(start)
 				start = time.Now()
-				brief.Text(r, brief.DefaultTokens)
+				brief.Text(r, brief.DefaultTokens, brief.Arguments)
 				text = append(text, time.Since(start))
 				if !first {
 					before = alone()
@@ -93,7 +93,7 @@ func BenchmarkAnswer(b *testing.B) {
 		}
 		for b.Loop() {
 			for _, r := range responses {
-				brief.Text(r, brief.DefaultTokens)
+				brief.Text(r, brief.DefaultTokens, brief.Arguments)
 			}
 		}
 	})

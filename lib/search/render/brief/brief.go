@@ -31,9 +31,19 @@ import (
 	"cortex/lib/terminal"
 )
 
+// Bounds are the names of what a reader raises to see more.
+type Bounds struct{ Limit, Tokens string }
+
+var (
+	// Arguments are the bounds of a tool.
+	Arguments = Bounds{"limit", "max_tokens"}
+	// Flags are the bounds of a command.
+	Flags = Bounds{"--limit", "--max-tokens"}
+)
+
 // Text returns the response as text of at most maxTokens tokens (see Cost), or more if the place of the best result
-// needs more.
-func Text(r *answer.Response, maxTokens int) string {
+// needs more. A last line about results that are left out names the bounds.
+func Text(r *answer.Response, maxTokens int, bounds Bounds) string {
 	p := &forQuestion
 	switch exact := r.Metadata.Source == answer.SourceExact; {
 	case exact && maxTokens > DefaultTokens:
@@ -43,7 +53,7 @@ func Text(r *answer.Response, maxTokens int) string {
 	case maxTokens > DefaultTokens:
 		p = &forMore
 	}
-	return text(r, maxTokens, p, true)
+	return text(r, maxTokens, p, &bounds)
 }
 
 // maxTopic is the number of characters of a topic in the heading of its answer.
@@ -51,9 +61,9 @@ const maxTopic = 60
 
 // Topics returns the answers to several topics as text of at most maxTokens tokens, each under a heading. Each topic
 // gets an equal share of the tokens that are left.
-func Topics(responses []*answer.Response, maxTokens int) string {
+func Topics(responses []*answer.Response, maxTokens int, bounds Bounds) string {
 	if len(responses) == 1 {
-		return Text(responses[0], maxTokens)
+		return Text(responses[0], maxTokens, bounds)
 	}
 	p := &forTopic
 	if maxTokens > topicTokens*len(responses) {
@@ -62,16 +72,16 @@ func Topics(responses []*answer.Response, maxTokens int) string {
 	var b strings.Builder
 	for i, r := range responses {
 		part := "# " + shorten.End(shorten.Line(terminal.Clean(r.Query)), maxTopic+1) + "\n"
-		part += text(r, maxTokens/(len(responses)-i)-Cost(part), p, false) + "\n\n"
+		part += text(r, maxTokens/(len(responses)-i)-Cost(part), p, nil) + "\n\n"
 		maxTokens -= Cost(part)
 		b.WriteString(part)
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// text writes a response by a policy. With notes, it adds the words of concepts and a last line about results that are
+// text writes a response by a policy. With bounds, it adds the words of concepts and a last line about results that are
 // left out.
-func text(r *answer.Response, maxTokens int, p *policy, notes bool) string {
+func text(r *answer.Response, maxTokens int, p *policy, bounds *Bounds) string {
 	var before, after strings.Builder
 	if r.Doubt != "" {
 		before.WriteString(terminal.Clean(r.Doubt) + "\n")
@@ -82,7 +92,7 @@ func text(r *answer.Response, maxTokens int, p *policy, notes bool) string {
 	if r.NoMatch != nil {
 		before.WriteString(terminal.CleanLines(r.NoMatch.Message) + "\n")
 	}
-	if notes && len(r.Metadata.Also) > 0 {
+	if bounds != nil && len(r.Metadata.Also) > 0 {
 		after.WriteString("also as: " + strings.Join(r.Metadata.Also, ", ") + "\n")
 	}
 	results := together(r.Results)
@@ -104,20 +114,20 @@ func text(r *answer.Response, maxTokens int, p *policy, notes bool) string {
 		b.WriteString(block.text)
 	}
 	b.WriteString(after.String())
-	if !notes {
+	if bounds == nil {
 		return strings.TrimSuffix(b.String(), "\n")
 	}
 	if left > 0 && len(blocks) > 0 && r.Metadata.Source == answer.SourceExact {
-		raise := "limit and max_tokens"
+		raise := bounds.Limit + " and " + bounds.Tokens
 		switch cut {
 		case 0:
-			raise = "limit"
+			raise = bounds.Limit
 		case left:
-			raise = "max_tokens"
+			raise = bounds.Tokens
 		}
 		fmt.Fprintf(&b, "%d more: add words or a path, or raise %s\n", left, raise)
 	} else if cut > 0 {
-		b.WriteString(terminal.Count(cut, "more result", "more results") + ": raise max_tokens\n")
+		b.WriteString(terminal.Count(cut, "more result", "more results") + ": raise " + bounds.Tokens + "\n")
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -51,7 +51,7 @@ func response(hits ...answer.Hit) *answer.Response {
 }
 
 func TestShortResultIsShownWhole(t *testing.T) {
-	got := Text(response(hit("a.go", "Alpha", 10, 4, 1)), 2000)
+	got := Text(response(hit("a.go", "Alpha", 10, 4, 1)), 2000, Arguments)
 	want := "a.go:10-13\nfunc Alpha() {\n\tstep of the work that is not asked for\n\treturn answerAlpha\n}"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -60,7 +60,7 @@ func TestShortResultIsShownWhole(t *testing.T) {
 
 // Only the telling lines of a long result are shown. … stands for the others, with the number of the next line.
 func TestLongResultShowsItsTellingLines(t *testing.T) {
-	got := Text(response(hit("a.go", "Alpha", 10, 300, 1)), 500)
+	got := Text(response(hit("a.go", "Alpha", 10, 300, 1)), 500, Arguments)
 	if !strings.HasPrefix(got, "a.go:10-309\nfunc Alpha() {\n") || !strings.Contains(got, "\n…159\n\tstep of the work that is not asked for\n\treturn answerAlpha\n\tstep of the work that is not asked for\n") || !strings.HasSuffix(got, "\n…") {
 		t.Errorf("got\n%s", got)
 	}
@@ -72,7 +72,7 @@ func TestLinesStandTogether(t *testing.T) {
 	for _, n := range []int{20, 70} {
 		h.Lines()[n].Text, h.Lines()[n].Worth = fmt.Sprintf("\t// telling %d", n), 1.5
 	}
-	got := Topics([]*answer.Response{response(h), response()}, 400)
+	got := Topics([]*answer.Response{response(h), response()}, 400, Arguments)
 	for _, n := range []int{20, 70} {
 		passage := fmt.Sprintf("\n…%d\n\t// telling %d\n", 10+n, n) + strings.Repeat("\tstep of the work that is not asked for\n", 4) + "…"
 		if !strings.Contains(got, passage) {
@@ -89,7 +89,7 @@ func TestLinesThatStandApartAreToldApart(t *testing.T) {
 	}
 	for _, parts := range [][]answer.Part{nil, {{StartLine: 10, EndLine: 13}, {StartLine: 44, EndLine: 47}}} {
 		h.Parts = parts
-		if got := Text(response(h), 2000); !strings.Contains(got, "asked for\n…44\n\treturn answerAlpha\n") || strings.Count(got, "…") != 1 {
+		if got := Text(response(h), 2000, Arguments); !strings.Contains(got, "asked for\n…44\n\treturn answerAlpha\n") || strings.Count(got, "…") != 1 {
 			t.Errorf("parts %v:\n%s", parts, got)
 		}
 	}
@@ -99,7 +99,7 @@ func TestLinesThatStandApartAreToldApart(t *testing.T) {
 func TestResultIsShownAsFarAsThereIsRoom(t *testing.T) {
 	most := 0
 	for budget := 40; budget <= 200; budget += 5 {
-		got := Text(response(hit("a.go", "Alpha", 10, 300, 1)), budget)
+		got := Text(response(hit("a.go", "Alpha", 10, 300, 1)), budget, Arguments)
 		lines := strings.Count(got, "step of the work")
 		if lines < most || Tokens(got) > budget || lines == 0 && got != "a.go:10-309  func Alpha()" {
 			t.Errorf("%d tokens, %d lines of work where less room had %d:\n%s", budget, lines, most, got)
@@ -120,7 +120,7 @@ func TestTopicsAreThrifty(t *testing.T) {
 		return response(first, second, last)
 	}
 	likely, unlikely := find(0.5), find(0.09)
-	got := Topics([]*answer.Response{likely, unlikely}, 2*topicTokens)
+	got := Topics([]*answer.Response{likely, unlikely}, 2*topicTokens, Arguments)
 	sure, doubtful, _ := strings.Cut(got[1:], "\n# ")
 	if n := strings.Count(sure, "step of the work"); n < 8 || n > 30 {
 		t.Errorf("%d lines of what probably answers:\n%s", n, sure)
@@ -131,7 +131,7 @@ func TestTopicsAreThrifty(t *testing.T) {
 	if strings.Contains(got, "c.go") {
 		t.Errorf("what hardly answers is named:\n%s", got)
 	}
-	if got := Topics([]*answer.Response{likely, unlikely}, 3*topicTokens); strings.Count(got, "c.go") != 2 {
+	if got := Topics([]*answer.Response{likely, unlikely}, 3*topicTokens, Arguments); strings.Count(got, "c.go") != 2 {
 		t.Errorf("with room for all:\n%s", got)
 	}
 }
@@ -142,18 +142,18 @@ func TestTopicsAreAnsweredOneByOne(t *testing.T) {
 	one.Query, other.Query, none.Query = "first of all", "where is the second", strings.Repeat("long ", 30)
 	one.Metadata.Also = []string{"begin"}
 	none.NoMatch = &answer.NoMatch{Message: "nothing"}
-	got := Topics([]*answer.Response{one, other, none}, 900)
+	got := Topics([]*answer.Response{one, other, none}, 900, Arguments)
 	want := "# first of all\na.go:10-13\nfunc Alpha() {\n\tstep of the work that is not asked for\n\treturn answerAlpha\n}\n\n# where is the second\nb.go:1-60\nfunc Beta() {\n"
 	end := "\n\n# " + strings.TrimSpace(strings.Repeat("long ", 12)) + "…\nnothing"
 	if !strings.HasPrefix(got, want) || !strings.HasSuffix(got, end) {
 		t.Errorf("got\n%s\nwant\n%s…%s", got, want, end)
 	}
 	for _, budget := range []int{200, 500, 2000} {
-		if got := Topics([]*answer.Response{other, one, other}, budget); Tokens(got) > budget || strings.Count(got, "# ") != 3 {
+		if got := Topics([]*answer.Response{other, one, other}, budget, Arguments); Tokens(got) > budget || strings.Count(got, "# ") != 3 {
 			t.Errorf("%d tokens for a budget of %d:\n%s", Tokens(got), budget, got)
 		}
 	}
-	if got, want := Topics([]*answer.Response{one}, 900), Text(one, 900); got != want {
+	if got, want := Topics([]*answer.Response{one}, 900, Arguments), Text(one, 900, Arguments); got != want {
 		t.Errorf("one topic: %s", got)
 	}
 }
@@ -164,13 +164,13 @@ func TestPlacesSayWhatIsThereInFewWords(t *testing.T) {
 	second.Chunk.Metadata.SymbolName, second.Chunk.Metadata.SymbolSignature = "Store.__init__", "def __init__(self)"
 	third.Chunk.Metadata.SymbolName = "load"
 	third.Chunk.Metadata.SymbolSignature = "async def load(self, " + strings.Repeat("more, ", 20) + "last)"
-	got := Text(response(first, second, third), DefaultTokens)
+	got := Text(response(first, second, third), DefaultTokens, Arguments)
 	want := "a.py:10-13\nfunc Alpha() {\n\tstep of the work that is not asked for\n\treturn answerAlpha\n}\n\n:30-33  def Store.__init__(self)\n:40-43  async def load(self, more, more, more, more, more, more, mor…"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	first.Chunk.Metadata.SymbolSignature = "public static <" + strings.Repeat("Type, ", 20) + "> void Alpha(int one, int two)"
-	if got := Text(response(first), 20); !strings.HasSuffix(got, "> void Alpha…") {
+	if got := Text(response(first), 20, Arguments); !strings.HasSuffix(got, "> void Alpha…") {
 		t.Errorf("a signature with a name far behind: %s", got)
 	}
 }
@@ -195,14 +195,14 @@ func TestHeadingsStandAsWritten(t *testing.T) {
 		"doc.md:1-5,468-469  # A":                section("#", "A", 1, 469, record.LineRange{1, 5}, record.LineRange{468, 469}),
 		"doc.md:1-5,20-30,40-50 and 1 more  # A": section("#", "A", 1, 90, record.LineRange{1, 5}, record.LineRange{20, 30}, record.LineRange{40, 50}, record.LineRange{60, 90}),
 	} {
-		if got := Text(response(h), 2000); got != want {
+		if got := Text(response(h), 2000, Arguments); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }
 
 func TestResultsOfOneFileStandTogether(t *testing.T) {
-	got := Text(response(hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 1, 4, .9), hit("a.go", "Gamma", 30, 4, .8)), 2000)
+	got := Text(response(hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 1, 4, .9), hit("a.go", "Gamma", 30, 4, .8)), 2000, Arguments)
 	alpha, beta, gamma := strings.Index(got, "Alpha"), strings.Index(got, "Beta"), strings.Index(got, "Gamma")
 	if alpha < 0 || gamma < alpha || beta < gamma {
 		t.Errorf("got\n%s", got)
@@ -211,7 +211,7 @@ func TestResultsOfOneFileStandTogether(t *testing.T) {
 
 // A line that two results share stands once.
 func TestEachLineStandsOnce(t *testing.T) {
-	got := Text(response(hit("a.go", "Alpha", 10, 6, 1), hit("a.go", "Alpha", 10, 6, .9)), 2000)
+	got := Text(response(hit("a.go", "Alpha", 10, 6, 1), hit("a.go", "Alpha", 10, 6, .9)), 2000, Arguments)
 	if n := strings.Count(got, "return answerAlpha"); n != 1 {
 		t.Errorf("the line stands %d times:\n%s", n, got)
 	}
@@ -224,7 +224,7 @@ func TestTwinsAreNamed(t *testing.T) {
 	for i := range 5 {
 		far.Twins = append(far.Twins, answer.Twin{FilePath: fmt.Sprintf("v%d/b.go", i+4), StartLine: 1, EndLine: 4})
 	}
-	got := Text(response(h, far), DefaultTokens)
+	got := Text(response(h, far), DefaultTokens, Arguments)
 	if !strings.HasPrefix(got, "v3/a.go:10-13\nalso in v4/a.go:11-14\nfunc Alpha() {") ||
 		!strings.HasSuffix(got, "\nv3/b.go:1-4  func Beta()  (also in v4/b.go:1-4, v5/b.go:1-4, v6/b.go:1-4 and 2 more)") {
 		t.Errorf("got\n%s", got)
@@ -233,7 +233,7 @@ func TestTwinsAreNamed(t *testing.T) {
 
 // A result that hardly answers has its place and its signature alone.
 func TestDoubtfulResultIsAPlace(t *testing.T) {
-	got := Text(response(hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 1, 4, .004)), DefaultTokens)
+	got := Text(response(hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 1, 4, .004)), DefaultTokens, Arguments)
 	if !strings.HasSuffix(got, "\nb.go:1-4  func Beta()") {
 		t.Errorf("got\n%s", got)
 	}
@@ -246,7 +246,7 @@ func TestMoreRoomShowsDoubtfulResults(t *testing.T) {
 		hits = append(hits, hit("dir/file"+string(rune('a'+i))+".go", "Function", 1, 30, .4/float64(1+i*i*i)))
 	}
 	for budget, shown := range map[int]bool{DefaultTokens: false, 1200: true} {
-		if got := Text(response(hits...), budget); strings.Contains(got, "filej.go:1-30\nfunc Function() {\n") != shown {
+		if got := Text(response(hits...), budget, Arguments); strings.Contains(got, "filej.go:1-30\nfunc Function() {\n") != shown {
 			t.Errorf("%d tokens:\n%s", budget, got)
 		}
 	}
@@ -259,14 +259,14 @@ func TestBestResultsAreWhole(t *testing.T) {
 		hits = append(hits, hit("dir/file"+string(rune('a'+i))+".go", "Function", 1, 30, 1-float64(i)/100))
 	}
 	for budget, whole := range map[int]int{DefaultTokens: 1, 1000: 2} {
-		for i, block := range strings.Split(Text(response(hits...), budget), "\n\n")[:4] {
+		for i, block := range strings.Split(Text(response(hits...), budget, Arguments), "\n\n")[:4] {
 			if is := strings.Count(block, "\n") >= 30; is != (i < whole) {
 				t.Errorf("result %d of %d tokens:\n%s", i, budget, block)
 			}
 		}
 	}
-	got := Text(response(hits...), DefaultTokens)
-	if more := Text(response(hits...), 2*DefaultTokens); len(more) < 3*len(got)/2 {
+	got := Text(response(hits...), DefaultTokens, Arguments)
+	if more := Text(response(hits...), 2*DefaultTokens, Arguments); len(more) < 3*len(got)/2 {
 		t.Errorf("%d bytes with twice the budget, %d without", len(more), len(got))
 	}
 }
@@ -301,7 +301,7 @@ func TestOffsetIsNotLeftOut(t *testing.T) {
 	r.Metadata.Source = answer.SourceExact
 	for offset, want := range map[int]string{0: "3 more:", 2: "1 more:", 3: ""} {
 		r.TotalFound, r.Offset = 5, offset
-		got := Text(r, DefaultTokens)
+		got := Text(r, DefaultTokens, Arguments)
 		if want == "" && strings.Contains(got, " more:") || !strings.Contains(got, want) {
 			t.Errorf("offset %d of 5: %s", offset, got)
 		}
@@ -314,12 +314,12 @@ func TestAnswerKeepsToItsBudget(t *testing.T) {
 		hits = append(hits, hit("dir/file"+string(rune('a'+i))+".go", "Function", 1, 60, 1-float64(i)/100))
 	}
 	for _, budget := range []int{500, 1000, 2000, 5000} {
-		got := Text(response(hits...), budget)
+		got := Text(response(hits...), budget, Arguments)
 		if n := Tokens(got); n > budget || n < budget/2 {
 			t.Errorf("%d tokens for a budget of %d", n, budget)
 		}
 	}
-	if got := Text(response(hits...), 10); !strings.HasPrefix(got, "dir/filea.go:1-60") {
+	if got := Text(response(hits...), 10, Arguments); !strings.HasPrefix(got, "dir/filea.go:1-60") {
 		t.Errorf("without a budget:\n%s", got)
 	}
 }
@@ -328,7 +328,7 @@ func TestAnswerKeepsToItsBudget(t *testing.T) {
 func TestHostileTextIsCleaned(t *testing.T) {
 	h := hit("a\nb.go", "Alpha", 10, 4, 1)
 	h.Lines()[1].Text = "\x1b[2J\u202e evil"
-	got := Text(response(h), 2000)
+	got := Text(response(h), 2000, Arguments)
 	if strings.ContainsAny(got, "\x1b\u202e") || !strings.HasPrefix(got, "a") || strings.HasPrefix(got, "a\n") {
 		t.Errorf("got %q", got)
 	}
@@ -338,7 +338,7 @@ func TestHostileTextIsCleaned(t *testing.T) {
 func TestDoubtComesFirst(t *testing.T) {
 	r := response(hit("a.go", "Alpha", 10, 4, 1))
 	r.Doubt = "no word of the question occurs"
-	if got := Text(r, 2000); !strings.HasPrefix(got, "no word of the question occurs\na.go:10-13\n") {
+	if got := Text(r, 2000, Arguments); !strings.HasPrefix(got, "no word of the question occurs\na.go:10-13\n") {
 		t.Errorf("got\n%s", got)
 	}
 }
@@ -351,7 +351,7 @@ func TestNothingFound(t *testing.T) {
 		"a: no match\nb: no match\tin the c": "a: no match\nb: no match\tin the c",
 	} {
 		r.NoMatch = &answer.NoMatch{Message: message}
-		if got := Text(r, 2000); got != want {
+		if got := Text(r, 2000, Arguments); got != want {
 			t.Errorf("%q: got %q", message, got)
 		}
 	}
@@ -391,7 +391,7 @@ func TestDullLinesAreLeftOut(t *testing.T) {
 	h := hit("a.go", "Alpha", 10, 4, 1)
 	h.Lines()[1].Dull = true
 	h.Uses = []answer.TellingLine{{Number: 3, Text: "const answerSize = 42"}}
-	if got, want := Text(response(h), 2000), "a.go:10-13\nfunc Alpha() {\n…12\n\treturn answerAlpha\n}\nline 3: const answerSize = 42"; got != want {
+	if got, want := Text(response(h), 2000, Arguments), "a.go:10-13\nfunc Alpha() {\n…12\n\treturn answerAlpha\n}\nline 3: const answerSize = 42"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -405,7 +405,7 @@ func TestAConstantIsShownOnce(t *testing.T) {
 	data.Lines = func() []answer.TellingLine {
 		return []answer.TellingLine{{Number: 2, Text: "// How many answers.", Worth: 1}, {Number: 3, Text: "const answerSize = 42", Worth: 1}}
 	}
-	if got, want := Text(response(function, data), 2000), "a.go:10-13\nfunc Alpha() {\n\tstep of the work that is not asked for\n\treturn answerAlpha\n}\n\n:2-3\n// How many answers.\nconst answerSize = 42"; got != want {
+	if got, want := Text(response(function, data), 2000, Arguments), "a.go:10-13\nfunc Alpha() {\n\tstep of the work that is not asked for\n\treturn answerAlpha\n}\n\n:2-3\n// How many answers.\nconst answerSize = 42"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	// Where only its place would be named, the line among the uses says more.
@@ -416,7 +416,7 @@ func TestAConstantIsShownOnce(t *testing.T) {
 	data.Score = .1
 	data.Lines = func() []answer.TellingLine { return []answer.TellingLine{{Number: 3, Text: "const answerSize = 42"}} }
 	data.Chunk.Metadata.FilePath = "a.go"
-	got := Text(response(append(hits, data)...), 600)
+	got := Text(response(append(hits, data)...), 600, Arguments)
 	if strings.Count(got, "answerSize") != 1 || !strings.Contains(got, "line 3: const answerSize = 42") {
 		t.Errorf("got\n%s", got)
 	}
@@ -430,11 +430,11 @@ func TestTheWholeTypeIsThePlace(t *testing.T) {
 	h.Chunk.Metadata.SymbolSignature = "class Cache"
 	lines := []answer.TellingLine{{Number: 10, Text: "class Cache", Worth: 1, Declares: true}, {Number: 20, Text: "    int size;", Worth: .5}}
 	h.Lines = func() []answer.TellingLine { return lines }
-	if got, want := Text(response(h), 2000), "a.cs:10-99\nclass Cache\n…20\n    int size;\n…"; got != want {
+	if got, want := Text(response(h), 2000, Arguments), "a.cs:10-99\nclass Cache\n…20\n    int size;\n…"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	lines = append(lines, answer.TellingLine{Number: 98, Text: "    int dull = 1;", Dull: true}, answer.TellingLine{Number: 99, Text: "}"})
-	if got, want := Text(response(h), 2000), "a.cs:10-99\nclass Cache\n…20\n    int size;\n…"; got != want {
+	if got, want := Text(response(h), 2000, Arguments), "a.cs:10-99\nclass Cache\n…20\n    int size;\n…"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -446,18 +446,18 @@ func TestAValueNamesItsClass(t *testing.T) {
 	h.Lines = func() []answer.TellingLine {
 		return []answer.TellingLine{{Number: 10, Text: "    # Entries kept.", Worth: 1}, {Number: 11, Text: "    limits = 40", Worth: 1}}
 	}
-	if got, want := Text(response(h), 2000), "cache/all.py:10-11  in Cache\n# Entries kept.\nlimits = 40"; got != want {
+	if got, want := Text(response(h), 2000, Arguments), "cache/all.py:10-11  in Cache\n# Entries kept.\nlimits = 40"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	h.Chunk.Metadata.FilePath = "cache/Cache.py"
-	if got, want := Text(response(h), 2000), "cache/Cache.py:10-11\n# Entries kept.\nlimits = 40"; got != want {
+	if got, want := Text(response(h), 2000, Arguments), "cache/Cache.py:10-11\n# Entries kept.\nlimits = 40"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	h.Lines = func() []answer.TellingLine {
 		return []answer.TellingLine{{Number: 11, Text: "    limits = 40", Worth: 1}}
 	}
 	h.Chunk.Metadata.FilePath = "cache/all.py"
-	if got, want := Text(response(h), 2000), "cache/all.py:11  limits = 40  (in Cache)"; got != want {
+	if got, want := Text(response(h), 2000, Arguments), "cache/all.py:11  limits = 40  (in Cache)"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -466,13 +466,13 @@ func TestAValueNamesItsClass(t *testing.T) {
 func TestATypedefIsNamed(t *testing.T) {
 	h := hit("a.h", "token_t", 10, 20, 1)
 	h.Chunk.ChunkType, h.Chunk.Metadata.SymbolType, h.Chunk.Metadata.SymbolSignature = record.Definitions, record.Struct, "typedef struct"
-	if got, want := Text(response(h), 1), "a.h:10-29  typedef struct token_t"; got != want {
+	if got, want := Text(response(h), 1, Arguments), "a.h:10-29  typedef struct token_t"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	h.Lines = func() []answer.TellingLine {
 		return []answer.TellingLine{{Number: 10, Text: "typedef struct", Worth: 1}, {Number: 12, Text: "  int kind;", Worth: 1}, {Number: 29, Text: "} token_t;", Dull: true}}
 	}
-	if got, want := Text(response(h), 2000), "a.h:10-29  in token_t\ntypedef struct\n\n  int kind;\n…"; got != want {
+	if got, want := Text(response(h), 2000, Arguments), "a.h:10-29  in token_t\ntypedef struct\n\n  int kind;\n…"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -486,11 +486,11 @@ func TestBudgetGoesToTheFirst(t *testing.T) {
 			hits = append(hits, hit(fmt.Sprintf("dir/file%d.go", i), fmt.Sprintf("Further%d", j), 100+100*j, 60, .5))
 		}
 	}
-	got := Text(response(hits...), 500)
+	got := Text(response(hits...), 500, Arguments)
 	if !strings.Contains(got, "dir/file1.go:1-60\nfunc Function() {\n") || strings.Contains(got, "Further") {
 		t.Errorf("got\n%s", got)
 	}
-	if got := Text(response(hits...), 2000); !strings.Contains(got, "dir/file9.go:1-60\n") || !strings.Contains(got, "func Further2") {
+	if got := Text(response(hits...), 2000, Arguments); !strings.Contains(got, "dir/file9.go:1-60\n") || !strings.Contains(got, "func Further2") {
 		t.Errorf("got\n%s", got)
 	}
 }
@@ -506,7 +506,7 @@ func TestExactNamesEachUseByItsLine(t *testing.T) {
 	}
 	r := response(hits...)
 	r.Metadata.Source = answer.SourceExact
-	got := Text(r, DefaultTokens)
+	got := Text(r, DefaultTokens, Arguments)
 	if !strings.HasPrefix(got, "a.go:1-30\nfunc answer() {\n") || strings.Count(got, "\tstep of the work") < 25 {
 		t.Errorf("the declaration is not shown in full:\n%s", got)
 	}
@@ -522,16 +522,16 @@ func TestExactNamesEachUseByItsLine(t *testing.T) {
 	long := hit("a.go", "answer", 1, 200, 1)
 	long.Chunk.ChunkType = record.Implementations
 	long.Lines()[0].Names, long.Lines()[0].Matches = true, 1
-	if got := Text(&answer.Response{Results: append([]answer.Hit{long}, hits[1:]...), TotalFound: len(hits), Metadata: r.Metadata}, DefaultTokens); strings.Count(got, "\tstep of the work") < 12 || Tokens(got) > DefaultTokens {
+	if got := Text(&answer.Response{Results: append([]answer.Hit{long}, hits[1:]...), TotalFound: len(hits), Metadata: r.Metadata}, DefaultTokens, Arguments); strings.Count(got, "\tstep of the work") < 12 || Tokens(got) > DefaultTokens {
 		t.Errorf("%d tokens:\n%s", Tokens(got), got)
 	}
 	// Of a use, no more than a few lines.
-	if got := Text(&answer.Response{Results: hits[1:2], TotalFound: 1, Metadata: r.Metadata}, DefaultTokens); strings.Count(got, "\n") > 12 || !strings.Contains(got, "x := answer(5)") {
+	if got := Text(&answer.Response{Results: hits[1:2], TotalFound: 1, Metadata: r.Metadata}, DefaultTokens, Arguments); strings.Count(got, "\n") > 12 || !strings.Contains(got, "x := answer(5)") {
 		t.Errorf("got\n%s", got)
 	}
 	// A question has places and signatures.
 	r.Metadata.Source = "hybrid"
-	if got := Text(r, DefaultTokens); strings.Contains(got, "(in Further)") {
+	if got := Text(r, DefaultTokens, Arguments); strings.Contains(got, "(in Further)") {
 		t.Errorf("got\n%s", got)
 	}
 }
@@ -544,7 +544,7 @@ func TestEachUseIsNamedOnce(t *testing.T) {
 	for i := range r.Results {
 		r.Results[i].Score = .001
 	}
-	if got, want := Text(r, DefaultTokens), "\nb.txt:13  x := answer(12)\n:29  x := answer(18)\nc.txt:13  x := answer(12)\n2 more: "; !strings.Contains(got, want) {
+	if got, want := Text(r, DefaultTokens, Arguments), "\nb.txt:13  x := answer(12)\n:29  x := answer(18)\nc.txt:13  x := answer(12)\n2 more: "; !strings.Contains(got, want) {
 		t.Errorf("no %q in\n%s", want, got)
 	}
 }
@@ -568,23 +568,23 @@ func TestWholeDefinitions(t *testing.T) {
 		whole("a.go", "Method", 12, 14, .5), whole("a.go", "Type", 10, 15, .9), whole("b.go", "Long", 1, 400, .7), whole("b.go", "Long", 1, 400, .65),
 		whole("c.go", "Short", 7, 8, .6), // the second one of b.go is another part of the same definition
 	}
-	got := Text(response(hits...), 500)
+	got := Text(response(hits...), 500, Arguments)
 	want := "a.go:10-15\nline 10 of a.go\nline 11 of a.go\nline 12 of a.go\nline 13 of a.go\nline 14 of a.go\nline 15 of a.go\n\n" +
 		"b.go:1-400  func Long()\n\nc.go:7-8\nline 7 of c.go\nline 8 of c.go"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got := Text(response(hits...), 10_000); !strings.Contains(got, "line 400 of b.go") || strings.Contains(got, "more") || strings.Count(got, "line 13 of a.go") != 1 {
+	if got := Text(response(hits...), 10_000, Arguments); !strings.Contains(got, "line 400 of b.go") || strings.Contains(got, "more") || strings.Count(got, "line 13 of a.go") != 1 {
 		t.Errorf("with room for all:\n%s", got)
 	}
 	// A long type is in several chunks of definitions.
 	class := whole("b.go", "Long", 1, 400, .7)
 	class.Chunk.ChunkType = record.Definitions
 	for _, budget := range []int{200, 1000} {
-		if got := Text(response(class), budget); !strings.HasPrefix(got, "b.go:1-400\nline 1 of b.go") || !strings.HasSuffix(got, "…") {
+		if got := Text(response(class), budget, Arguments); !strings.HasPrefix(got, "b.go:1-400\nline 1 of b.go") || !strings.HasSuffix(got, "…") {
 			t.Errorf("budget %d: %s", budget, got)
 		}
-		got := Text(response(hits[2]), budget)
+		got := Text(response(hits[2]), budget, Arguments)
 		if n := Cost(got); n > budget || n < budget/3 || !strings.HasPrefix(got, "b.go:1-400\nline 1 of b.go") || !strings.HasSuffix(got, "…") {
 			t.Errorf("budget %d: %d tokens of\n%s", budget, n, got)
 		}
@@ -602,7 +602,7 @@ func TestMembersOfAWholeTypeAreNoFurtherResults(t *testing.T) {
 	} {
 		r := response(whole("a.go", "Type", 10, 20, 1), weakest)
 		r.Metadata.Source, r.TotalFound = answer.SourceExact, 5
-		got := Text(r, 2000)
+		got := Text(r, 2000, Arguments)
 		if _, rest, _ := strings.Cut(got, "line 20 of a.go"); !strings.HasSuffix(rest, want) || (want == "") != (rest == "") {
 			t.Errorf("got\n%s", got)
 		}
@@ -625,14 +625,14 @@ func TestFurtherDeclarationsAreNamed(t *testing.T) {
 	}
 	r := response(list("a.go", 3, 1), list("b.go", 40, .9))
 	r.Metadata.Source = answer.SourceExact
-	got := Text(r, DefaultTokens)
+	got := Text(r, DefaultTokens, Arguments)
 	for _, want := range []string{"line 2\nalso Close :40, Seek :60\n", "also Seek :60"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
 	r.Metadata.Source = "hybrid"
-	if got := Text(r, DefaultTokens); strings.Contains(got, "also") {
+	if got := Text(r, DefaultTokens, Arguments); strings.Contains(got, "also") {
 		t.Errorf("a question:\n%s", got)
 	}
 }
@@ -645,7 +645,7 @@ func TestWholeOutlines(t *testing.T) {
 		h.Excerpts = []answer.Excerpt{{Text: text}}
 		return h
 	}
-	got := Text(response(part("a.go: a\n2 functions:\n  Open, lines 3-6", 1), part("a.go, continued\n  Close, lines 8-9", .9)), 500)
+	got := Text(response(part("a.go: a\n2 functions:\n  Open, lines 3-6", 1), part("a.go, continued\n  Close, lines 8-9", .9)), 500, Arguments)
 	if want := "a.go:1-90\na.go: a\n2 functions:\n  Open, lines 3-6\n\n:1-90\na.go, continued\n  Close, lines 8-9"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -661,7 +661,7 @@ func TestLinesCanBeCounted(t *testing.T) {
 			own[i] = answer.TellingLine{Number: 10 + i, Text: text, Dull: !slices.Contains(telling, i), Worth: 1}
 		}
 		h.Lines = func() []answer.TellingLine { return own }
-		return Text(response(h), 2000)
+		return Text(response(h), 2000, Arguments)
 	}
 	for _, tt := range []struct {
 		telling []int
@@ -691,7 +691,7 @@ func TestShortGapsAreClosed(t *testing.T) {
 		return own
 	}
 	want := "a.py:10-18\ndef open(path):\n    \"\"\"\n    Opens the file.\n    It has much to say.\n…16\n    return File(path)\n\n}"
-	if got := Text(response(h), 500); got != want {
+	if got := Text(response(h), 500, Arguments); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -706,7 +706,7 @@ func TestWeakHitsAreNotShownWhole(t *testing.T) {
 	}
 	r := response(whole("Alpha", 10, 1), whole("Beta", 20, 0.5), whole("Gamma", 30, 0.07))
 	r.Metadata.Source = answer.SourceExact
-	if got, want := Text(r, 4000), "a.go:10-11\nfunc Alpha() {\n\tworkAlpha()\n\n:20-21\nfunc Beta() {\n\tworkBeta()\n\n:30-31  func Gamma()"; got != want {
+	if got, want := Text(r, 4000, Arguments), "a.go:10-11\nfunc Alpha() {\n\tworkAlpha()\n\n:20-21\nfunc Beta() {\n\tworkBeta()\n\n:30-31  func Gamma()"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -739,7 +739,7 @@ func TestPlacesNameTheClass(t *testing.T) {
 		m := &h.Chunk.Metadata
 		h.Chunk.ChunkType, m.SymbolType, m.SymbolName, m.SymbolSignature = record.Implementations, record.Method, tt.symbol, tt.signature
 		h.Lines()[0].Text, h.Lines()[0].Declares = tt.line, !strings.Contains(tt.line, "step")
-		if got := Text(response(h), 500); !strings.HasPrefix(got, tt.want) {
+		if got := Text(response(h), 500, Arguments); !strings.HasPrefix(got, tt.want) {
 			t.Errorf("got\n%s\nwant\n%s", got, tt.want)
 		}
 	}
@@ -756,7 +756,7 @@ func TestLinesNearAMatchExplainIt(t *testing.T) {
 	r.Metadata.Source = answer.SourceExact
 	want := "a.ts:10-39\n…27\nsetting17: 'the value of it',\nsetting18: 'the value of it',\nsetting19: 'the value of it',\nsetting20: 'the value of it',\n" +
 		"setting21: 'the value of it',\nsetting22: 'the value of it',\nsetting23: 'the value of it',\n…"
-	if got := Text(r, 700); got != want {
+	if got := Text(r, 700, Arguments); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -776,7 +776,7 @@ func TestSingleLinesStandBesideTheirPlaces(t *testing.T) {
 	r := response(hits...)
 	r.Metadata.Source = answer.SourceExact
 	want := "a0.ts:15  MaxRetry = 'MAX_RETRY',  (in Key)\na1.ts:15  MaxRetry = 'MAX_RETRY',  (in Key)\na2.ts:15  MaxRetry = 'MAX_RETRY',  (in Key)"
-	if got := Text(r, 700); got != want {
+	if got := Text(r, 700, Arguments); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -812,8 +812,12 @@ func TestWhatShowsMore(t *testing.T) {
 	}{{2, 5, 4000, "3 more: add words or a path, or raise limit"}, {40, 40, 150, " more: add words or a path, or raise max_tokens"}, {40, 50, 150, " more: add words or a path, or raise limit and max_tokens"}} {
 		r := response(hits[:tt.hits]...)
 		r.Metadata.Source, r.TotalFound = answer.SourceExact, tt.total
-		if got := Text(r, tt.tokens); !strings.HasSuffix(got, tt.want) {
+		if got := Text(r, tt.tokens, Arguments); !strings.HasSuffix(got, tt.want) {
 			t.Errorf("%d hits of %d: got\n%s\nwant the end %q", tt.hits, tt.total, got, tt.want)
+		}
+		want := strings.NewReplacer("limit", "--limit", "max_tokens", "--max-tokens").Replace(tt.want)
+		if got := Text(r, tt.tokens, Flags); !strings.HasSuffix(got, want) {
+			t.Errorf("%d hits of %d at a terminal: got\n%s\nwant the end %q", tt.hits, tt.total, got, want)
 		}
 	}
 }

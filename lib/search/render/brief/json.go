@@ -21,8 +21,8 @@ const maxEcho = 200
 //
 // The best hit gets up to half of the budget. Two thirds of the rest go to the places of as many hits as possible. Then
 // the first of these hits are shown whole and the next ones in short, and what is left goes to the first of the latter.
-// The response's Note says what is missing.
-func Fit(r *answer.Response, maxTokens, frame int, size func(*answer.Hit) int) {
+// The response's Note says what is missing, and names the bounds.
+func Fit(r *answer.Response, maxTokens, frame int, bounds Bounds, size func(*answer.Hit) int) {
 	budget := maxTokens*BytesPerToken - frame
 	r.Query = shorten.End(r.Query, maxEcho)
 	budget -= 2 * len(r.Query) // escaped, the query may be twice as long
@@ -75,13 +75,13 @@ func Fit(r *answer.Response, maxTokens, frame int, size func(*answer.Hit) int) {
 		places[next] = within(&hits[next], size(&places[next])+rest, size)
 	}
 	r.Results, r.TotalReturned, r.Truncated = places, len(places), true
-	r.Note = missing(places, len(hits)-len(places))
+	r.Note = missing(places, len(hits)-len(places)) + " to stay within " + bounds.Tokens + "; raise it, lower " + bounds.Limit + " or narrow the search"
 }
 
 // maxNote is the greatest length of the note in bytes.
 const maxNote = 250
 
-// missing returns the note, which says what is left out.
+// missing returns the beginning of the note, which says what is left out.
 func missing(hits []answer.Hit, left int) string {
 	count := map[answer.Detail]int{}
 	for _, h := range hits {
@@ -99,7 +99,7 @@ func missing(hits []answer.Hit, left int) string {
 	add(count[answer.DetailShort], "is shortened", "are shortened")
 	add(count[answer.DetailPlace], "is only a place", "are only places")
 	add(left, "is left out", "are left out")
-	return strings.Join(parts, ", ") + " to stay within max_tokens; raise it, lower limit or narrow the search"
+	return strings.Join(parts, ", ")
 }
 
 func sizes(hits []answer.Hit, size func(*answer.Hit) int) int {

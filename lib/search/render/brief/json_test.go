@@ -10,7 +10,7 @@ import (
 // An answer without hits is left as it is, even if its question exceeds the budget.
 func TestFitOfNothing(t *testing.T) {
 	r := &answer.Response{Query: strings.Repeat("long ", 100)}
-	Fit(r, 10, 2000, func(*answer.Hit) int { return 1 })
+	Fit(r, 10, 2000, Arguments, func(*answer.Hit) int { return 1 })
 	if len(r.Results) != 0 || r.Truncated || len(r.Query) > maxEcho+len("…") {
 		t.Errorf("got %+v", r)
 	}
