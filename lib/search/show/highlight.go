@@ -102,14 +102,17 @@ func AllHighlights(c *record.Chunk, needles []Needle, symbol *record.SymbolRef) 
 	return out
 }
 
-// lineValue returns the sum of the weights of the needles in a line. A needle in shown counts a tenth.
+// repeatedShare is the part of its weight that a needle counts in a line if a line before has it.
+const repeatedShare = 0.4
+
+// lineValue returns the sum of the weights of the needles in a line. A needle in shown counts less.
 func lineValue(list []occurrence, needles []Needle, shown map[int]bool) float32 {
 	var value float32
 	for p := range firstOfEach(list) {
 		switch {
 		case p.needle == noNeedle:
 		case shown[p.needle]:
-			value += needles[p.needle].weight / 10
+			value += repeatedShare * needles[p.needle].weight
 		default:
 			value += needles[p.needle].weight
 		}

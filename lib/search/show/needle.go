@@ -72,9 +72,17 @@ func ExactNeedles(n query.Node, stemmer *corpus.Stemmer) []Needle {
 	return needles
 }
 
-// QuestionNeedles returns a needle for each word of a question, which matches all its forms.
+// QuestionNeedles returns a needle for each word of a question, which matches all its forms. A rare word weighs more: in
+// a mailer, nearly every line has the word message. The mean of the weights is that of the terms.
 func QuestionNeedles(terms []wording.Term) []Needle {
 	var needles []Needle
+	var rarity, known float32
+	for _, t := range terms {
+		if t.Rarity > 0 {
+			rarity += t.Rarity
+			known++
+		}
+	}
 	among := token.NewSet()
 	for _, t := range terms {
 		own := make(map[string]bool, len(t.Forms))
@@ -83,7 +91,11 @@ func QuestionNeedles(terms []wording.Term) []Needle {
 			among.Add(f.Text)
 		}
 		is := func(found token.Token) bool { return own[found.Term] }
-		needles = append(needles, Needle{words: []wordTest{is}, weight: t.Weight, among: among})
+		weight := t.Weight
+		if t.Rarity > 0 {
+			weight *= t.Rarity * known / rarity
+		}
+		needles = append(needles, Needle{words: []wordTest{is}, weight: weight, among: among})
 	}
 	return needles
 }

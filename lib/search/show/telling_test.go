@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cortex/lib/record"
+	"cortex/lib/search/wording"
 )
 
 // A line that is too long to be shown whole is shown from the sentence on that has most words of the question, and a
@@ -66,5 +67,24 @@ func TestOtherMacrosAreDropped(t *testing.T) {
 		if got := strings.Join(shown, " "); got != want {
 			t.Errorf("%s: %q, want %q", all[asked].Name, got, want)
 		}
+	}
+}
+
+// A rare word of the question tells more than a common one, and several words that other lines have tell as well.
+func TestRareWordsTellMore(t *testing.T) {
+	code := "send message\nreturn message\nwait until expired\nsend expired message\nwait"
+	c := &record.Chunk{Text: code, ChunkType: record.Implementations, Metadata: record.Metadata{StartLine: 1, EndLine: 5, ByteEnd: len(code)}}
+	var terms []wording.Term
+	for word, rarity := range map[string]float32{"message": 1, "send": 2, "expired": 6, "wait": 3} {
+		terms = append(terms, wording.Term{Word: word, Weight: 1, Rarity: rarity, Forms: []wording.Form{{Text: word}}})
+	}
+	text := newTextLines(c)
+	matched, needles := text.matches(QuestionNeedles(terms))
+	worth := map[string]float32{}
+	for _, l := range tellingLines(c, text, matched, needles, &Finder{})[1:] {
+		worth[l.Text] = l.Worth
+	}
+	if worth["wait until expired"] != 3 || worth["send expired message"] < .99*repeatedShare*3 || worth["return message"] >= worth["wait"] || worth["wait"] >= worth["send expired message"] {
+		t.Errorf("worth of lines: %v", worth)
 	}
 }
