@@ -517,3 +517,31 @@ func TestDirectivesAreFound(t *testing.T) {
 		}
 	}
 }
+
+// Of a table or list in a document, exact search shows the row or item that was asked for.
+func TestATermOfADocumentIsShownAlone(t *testing.T) {
+	rows := "| size | 10 | how large |\n| limit | 20 | how many |\n| depth | 30 | how deep |\n| width | 40 | at most limit |"
+	x := newIndex(t, []*record.Chunk{chunk("a.md", "", rows, func(c *record.Chunk) {
+		c.ChunkType = record.Documentation
+		c.Metadata.EndLine, c.Metadata.ByteEnd = c.Metadata.StartLine+3, len(rows)
+		c.Metadata.Symbols = nil
+		for i, name := range []string{"size", "limit", "depth", "width"} {
+			c.Metadata.Symbols = append(c.Metadata.Symbols, record.SymbolRef{Name: name, Type: record.Key, Line: c.Metadata.StartLine + i})
+		}
+	})})
+	for query, want := range map[string]int{"limit": 2, "depth": 1, "how": 4} {
+		r, err := x.Exact(t.Context(), answer.Request{Queries: []string{query}, Lines: true})
+		if err != nil || len(r.Results) != 1 {
+			t.Fatalf("%s: %+v, %v", query, r, err)
+		}
+		shown := 0
+		for _, line := range r.Results[0].Lines() {
+			if !line.Dull {
+				shown++
+			}
+		}
+		if shown != want {
+			t.Errorf("%s: %d lines are shown, want %d", query, shown, want)
+		}
+	}
+}

@@ -76,7 +76,7 @@ func HitOf(x *corpus.Corpus, s corpus.Scored, match answer.Match, needles []Need
 		h.Lines = func() []answer.TellingLine {
 			t := look()
 			lines := tellingLines(c, t.textLines, t.matched, t.needles, finder)
-			if finder.Exact && asked != nil && !corpus.IsVerbatim(c.ChunkType) {
+			if finder.Exact && asked != nil && (!corpus.IsVerbatim(c.ChunkType) || c.ChunkType == record.Documentation && !slices.ContainsFunc(asked, isHeading)) {
 				dropOthers(lines, t.numbersOf(t.matched), asked, c.Metadata.Symbols)
 			}
 			return lines
@@ -90,6 +90,9 @@ func HitOf(x *corpus.Corpus, s corpus.Scored, match answer.Match, needles []Need
 	h.Highlights = highlightsOf(t.textLines, t.matched, t.needles, h.Symbol)
 	return h, nil
 }
+
+// isHeading reports whether a symbol is a section; others of a document are its terms, such as the rows of a table.
+func isHeading(s record.SymbolRef) bool { return s.Type == record.Heading }
 
 // A matchedText is the text of a chunk with the occurrences of needles in it. matched refers to needles by index.
 type matchedText struct {
