@@ -321,7 +321,7 @@ func rustPath(t *facts.Tree, f *facts.File, parts []string) (Import, int) {
 	if t.Prepared(f).(*rustTree).foreign[parts[0]] {
 		return Import{External: parts[0]}, 1
 	}
-	if len(parts) < 2 {
+	if len(parts) < 2 && parts[0] != "crate" && t.Prepared(f).(*rustTree).crates[parts[0]] == nil {
 		return Import{}, 0
 	}
 	var found Import

@@ -61,7 +61,7 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 		}
 		if m, by = find(ref.Symbol, ref.Name); m.sort == unknown {
 			var rest string
-			if m, rest = l.absolute(l.Names.Of(ref.Name)); rest != "" {
+			if m, rest = l.absolute(l.Names.Of(ref.Name)); rest != "" || m.sort == module && relation == record.Calls {
 				m = meaning{}
 			}
 			by = edge.ByImport
