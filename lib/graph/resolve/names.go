@@ -136,6 +136,8 @@ func (q *nameResolver) around(scope, n facts.Name, admits func(meaning) bool) (m
 			if m, by := q.seen(found); m.sort != unknown && admits(m) {
 				return m, by
 			}
+		} else if m := q.variable(entryKey{f.Space, s, n}, -1); found == noEntry && m.sort != unknown && q.entries[e].sorts == moduleSorts && admits(m) {
+			return m, edge.ByPackage // an alias of a namespace
 		}
 		s = q.entries[e].parent
 	}

@@ -85,11 +85,29 @@ func (q *nameResolver) root(scope facts.Name, expression string) (m meaning, res
 	}
 	if n, known := q.Names.Find(first); known {
 		if m, _ := q.bare(scope, n); m.sort != unknown {
+			if !strings.HasPrefix(rest, "()") && m.sort == thing && q.entries[m.entry].sorts == callableSorts {
+				m = q.behindFunction(scope, n, m)
+			}
 			return m, rest, true
 		}
 	}
 	m, rest = q.absolute(expression)
 	return m, rest, m.sort != unknown
+}
+
+// behindFunction returns the namespace or type of the name n that the function m hides, or m if there is none. In C++, a
+// function does not hide the namespace in n::x.
+func (q *nameResolver) behindFunction(scope, n facts.Name, m meaning) meaning {
+	if !q.rules[q.File.Family].Variants {
+		return m
+	}
+	hidden, _ := q.around(scope, n, func(m meaning) bool {
+		return m.sort == thing && q.entries[m.entry].sorts&(typeSorts|moduleSorts) != 0
+	})
+	if hidden.sort == unknown {
+		return m
+	}
+	return hidden
 }
 
 // this returns the meaning of "this" in a symbol: an instance of the type around it, or the module or object around it.

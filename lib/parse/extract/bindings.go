@@ -183,12 +183,12 @@ func (r *referrer) bind(b *binding, pos int) {
 		value = value[:len(value)-1] + "[])"
 	}
 	if value == "" && b.value.End > 0 {
-		if value = r.expand(r.Reader.Read(r.plain(b.value)), pos); value != "" && b.entered {
+		if value = r.read(r.plain(b.value), pos); value != "" && b.entered {
 			value += "." + record.Enter + "()"
 		}
 	}
 	if value == "" && b.element.End > 0 {
-		if value = r.expand(r.Reader.Read(r.plain(b.element)), pos); value != "" {
+		if value = r.read(r.plain(b.element), pos); value != "" {
 			value = elementOf(value)
 		}
 	}
@@ -284,7 +284,30 @@ func (r *referrer) declare(name, value string, b *binding) {
 	if b.scope.End > 0 {
 		end = b.scope.End
 	}
-	r.latest[name] = append(r.latest[name], local{value, end})
+	before := strings.TrimRight(r.masked[max(0, b.name.Start-maxBefore):b.name.Start], " \t\r\n.")
+	scope := strings.HasSuffix(before, "namespace") || strings.HasSuffix(before, "typename") || strings.HasSuffix(before, "class")
+	r.latest[name] = append(r.latest[name], local{value, end, scope})
+}
+
+// maxBefore is the most bytes before a name that are searched for a word such as "namespace".
+const maxBefore = 20
+
+// read returns the expression in text with a local at its start replaced by the value of the local.
+func (r *referrer) read(text string, pos int) string {
+	return r.expandScope(r.Reader.Read(text), text, pos)
+}
+
+// expandScope is expand for the expression s that is written as text. In C++ and Rust, a variable x does not hide the
+// namespace in x::y.
+func (r *referrer) expandScope(s, text string, pos int) string {
+	if r.Grammar.Name == "cpp" || r.Grammar.Name == "rust" {
+		base := expression.BaseOf(s)
+		behind, ok := strings.CutPrefix(text, base)
+		if l, _ := r.lookup(base, pos); ok && !l.scope && strings.HasPrefix(strings.TrimLeft(behind, " \t\r\n"), "::") {
+			return s
+		}
+	}
+	return r.expand(s, pos)
 }
 
 // owner returns the qualified name of the type whose method or body encloses the current position, "" if there is none.

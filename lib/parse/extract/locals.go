@@ -7,10 +7,11 @@ import (
 )
 
 // A local is a name in a function. value is an expression of the same type, "" if the type is unknown. The name is
-// visible up to byte offset end.
+// visible up to byte offset end. scope is set for a type parameter or an alias of a namespace.
 type local struct {
 	value string
 	end   int
+	scope bool
 }
 
 // locals has the visible locals by name, the innermost last. Lookups must come in ascending order of positions.

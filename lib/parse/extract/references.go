@@ -188,7 +188,7 @@ func (r *referrer) mention(m *mention) {
 	if s == "" || expression.IsName(s) && r.isBound(s, pos) {
 		return // a local variable or a type parameter
 	}
-	receiver, name := expression.LastPart(r.expand(s, pos))
+	receiver, name := expression.LastPart(r.expandScope(s, text, pos))
 	if r.Grammar.Atoms {
 		name = withoutColon(name)
 	}
@@ -252,7 +252,7 @@ func (r *referrer) result(s returned, pos int) {
 	if r.returns[c.qualified] >= maxResults {
 		return
 	}
-	t := record.Typing{Symbol: c.qualified, Value: r.expand(r.Reader.Read(r.plain(s.Span)), pos)}
+	t := record.Typing{Symbol: c.qualified, Value: r.read(r.plain(s.Span), pos)}
 	if t.Value != "" && !r.typed[t] {
 		r.returns[c.qualified]++
 		r.addTyping(t, pos)

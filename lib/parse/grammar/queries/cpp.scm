@@ -283,6 +283,7 @@
     (pointer_declarator declarator: (field_identifier) @binding)
     (reference_declarator (field_identifier) @binding)])
   (#set! within "type"))
+(namespace_alias_definition name: (_) @binding . (_) @binding.value)
 ((type_parameter_declaration (type_identifier) @binding)
   (#set! within "function"))
 
