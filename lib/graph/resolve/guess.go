@@ -123,6 +123,8 @@ func (l *Linker) admits(behind behind, e *entry, relation record.Relation) bool 
 	switch {
 	case behind.text == "":
 		return true
+	case relation != record.Calls && len(behind.text) == 1:
+		return false // a type parameter
 	case relation != record.Calls:
 		return parent == behind.text || strings.HasSuffix(parent, "."+behind.text)
 	case strings.HasPrefix(parent, behind.text+"."):

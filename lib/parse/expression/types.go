@@ -296,8 +296,12 @@ func (t *typeReader) named(depth int) (name string, done bool) {
 			return name, true
 		}
 		args, next = next[1:end], strings.TrimLeft(next[end+1:], " \t\r\n")
-		// Rust: Vec<T>::Item; Java: A<B>.C
-		if rest, ok := strings.CutPrefix(next, "."); ok && rest != "" && IsNameByte(rest[0]) {
+		// C++: A<B>::C; Java: A<B>.C
+		rest, ok := strings.CutPrefix(next, ".")
+		if !ok && !t.resolved {
+			rest, ok = strings.CutPrefix(next, "::")
+		}
+		if ok && rest != "" && IsNameByte(rest[0]) {
 			t.text = rest
 			return name + "." + t.word(), true
 		}

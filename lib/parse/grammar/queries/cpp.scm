@@ -206,6 +206,22 @@
   declarator: (init_declarator value: [(argument_list) (initializer_list)]))
 (compound_literal_expression type: [(type_identifier) (qualified_identifier) (template_type)] @reference.instantiates)
 (base_class_clause [(type_identifier) (qualified_identifier) (template_type)] @reference.extends)
+(qualified_identifier name: [
+  (type_identifier)
+  (qualified_identifier name: [
+    (type_identifier)
+    (qualified_identifier name: [
+      (type_identifier)
+      (qualified_identifier name: (type_identifier))])])]) @reference.uses
+(qualified_identifier scope: (_) @reference.uses name: [
+  (template_type name: (_) @reference.uses)
+  (qualified_identifier scope: (template_type name: (_) @reference.uses))
+  (qualified_identifier name: [
+    (template_type name: (_) @reference.uses)
+    (qualified_identifier scope: (template_type name: (_) @reference.uses))
+    (qualified_identifier name: [
+      (template_type name: (_) @reference.uses)
+      (qualified_identifier name: (template_type name: (_) @reference.uses))])])])
 
 (using_declaration "namespace" @import.name [(identifier) (qualified_identifier)] @import.module)
 ((using_declaration (qualified_identifier) @import.module) @_using

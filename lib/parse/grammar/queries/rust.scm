@@ -206,6 +206,7 @@
 (impl_item trait: (_) @reference.implements)
 (trait_item bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @reference.extends))
 (type_identifier) @reference.uses
+(scoped_type_identifier) @reference.uses
 
 ; Type parameters: those of an implementation are in the order of its type's
 
