@@ -404,6 +404,11 @@ func (q *nameResolver) valueOfType(scope facts.Name, text string, depth int) mea
 		m = m.arguments[0]
 	}
 	if m.sort == unknown {
+		if len(m.arguments) == 1 && m.arguments[0].sort == instance && q.isForeignTemplate(name) {
+			m = m.arguments[0]
+			m.weak = true
+			return m
+		}
 		if q.rules[q.File.Family].Target == "" || len(m.arguments) != 1 {
 			return meaning{}
 		}
@@ -411,6 +416,14 @@ func (q *nameResolver) valueOfType(scope facts.Name, text string, depth int) mea
 	}
 	m.lists = uint8(min(int(m.lists)+lists, 8))
 	return m
+}
+
+// isForeignTemplate reports whether a template of C++ is declared neither by the tree nor by the standard library. Such a
+// template with one argument is often a kind of pointer, as one that a macro names.
+func (q *nameResolver) isForeignTemplate(name string) bool {
+	n, _ := q.Names.Find(record.LastName(name))
+	return q.rules[q.File.Family].Variants && !strings.HasPrefix(name, "std.") &&
+		!slices.ContainsFunc(q.last[entryKey{int32(q.File.Family), 0, n}], func(number int32) bool { return q.entries[number].sorts&typeSorts != 0 })
 }
 
 // splitTypes splits types at the commas between them.
