@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"slices"
 	"strings"
@@ -1076,6 +1077,21 @@ func TestAnswerSaysWhatIsNotFollowed(t *testing.T) {
 		a, err := g.Query(t.Context(), table.Request{Operation: tt.op, Target: tt.target})
 		if err != nil || a.Note != tt.want {
 			t.Errorf("%s %s: %v, %q, want %q", tt.op, tt.target, err, a.Note, tt.want)
+		}
+	}
+	lines := func(path string, _, _ int) ([]string, error) {
+		if path != "docs/a.md" {
+			return nil, fs.ErrNotExist
+		}
+		return []string{"# A"}, nil
+	}
+	for target, want := range map[string]string{
+		"docs/a.md": "docs/a.md is a file of the tree, but files in markdown have no relations; search for the name",
+		"docs/b.md": "uses in markdown are not followed; search for the name",
+	} {
+		a, err := g.Query(t.Context(), table.Request{Operation: table.Callers, Target: target, Lines: lines})
+		if err != nil || a.Note != want {
+			t.Errorf("callers %s: %v, %q, want %q", target, err, a.Note, want)
 		}
 	}
 }

@@ -28,6 +28,11 @@ func (q *question) unfollowed() string {
 	if lang == "" || g.hasUses(lang) {
 		return ""
 	}
+	if a.NotFound != "" && q.req.Lines != nil {
+		if lines, err := q.req.Lines(a.NotFound, 1, 1); err == nil && len(lines) > 0 {
+			return fmt.Sprintf("%s is a file of the tree, but files in %s have no relations%s", a.NotFound, lang, searchInstead)
+		}
+	}
 	return fmt.Sprintf("uses in %s are not followed%s", lang, searchInstead)
 }
 
