@@ -59,7 +59,7 @@ type Rules struct {
 	Scattered bool
 	// Tops lists, by language, types from outside of the tree whose values code often treats as those of a derived type, such
 	// as Object. In a language that it has, values of other types that the tree does not declare have no members of the tree
-	// but those that it adds to such types.
+	// but those that it adds to such types. With an empty list, this holds for T::f() but not for values, as in Rust.
 	Tops map[string][]string
 	// Enclosed is set if a name that types declare within themselves, as a type parameter's may be, means nothing elsewhere.
 	Enclosed bool

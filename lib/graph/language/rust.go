@@ -17,6 +17,7 @@ func rustRules() Rules {
 		Import:    useTree,
 		Absolute:  rustPath,
 		Submodule: rustSubmodule,
+		Tops:      map[string][]string{"rust": {}},
 		Outer:     "crate.super",
 		Builtin:   isBuiltinRust,
 		Passes:    passRust,

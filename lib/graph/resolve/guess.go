@@ -71,7 +71,7 @@ func (l *Linker) isOutsideType(scope facts.Name, expression string) bool {
 	first, _, dotted := strings.Cut(name, ".")
 	isParameter := len(first) == 1 || len(first) == 2 && unicode.IsDigit(rune(first[1]))
 	mayBeFunction := !dotted && strings.HasPrefix(rest, "()") // one that returns its argument
-	if tops == nil || first == "" || !unicode.IsUpper(rune(first[0])) || isParameter || mayBeFunction || slices.Contains(tops, first) {
+	if tops == nil || len(tops) == 0 && first != expression || first == "" || !unicode.IsUpper(rune(first[0])) || isParameter || mayBeFunction || slices.Contains(tops, first) {
 		return false
 	}
 	if end := strings.IndexByte(rest, ')'); end == len(rest)-1 {
