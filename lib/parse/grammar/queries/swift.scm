@@ -136,3 +136,11 @@
   name: (pattern bound_identifier: (simple_identifier) @binding)
   (type_annotation (_) @binding.type))
 (typealias_declaration name: (type_identifier) . [(user_type) (optional_type) (array_type)] @result)
+
+; A name in a pattern, as in case .a(let p), hides an outer one
+
+[(switch_entry) (if_statement) (while_statement)] @binding.scope
+(pattern (value_binding_pattern) bound_identifier: (simple_identifier) @binding)
+(pattern (value_binding_pattern) (pattern (simple_identifier) @binding))
+(if_statement (pattern (simple_identifier) @binding))
+(guard_statement (pattern (simple_identifier) @binding))
