@@ -57,7 +57,12 @@ func (x *extraction) receiver(f *fact) string {
 		if x.Grammar.Atoms {
 			name = withoutColon(name)
 		}
-		name = pathName(name)
+		if name = pathName(name); name == "" && x.Grammar.Name == "swift" && strings.HasPrefix(x.masked[r.Start:r.End], "[") {
+			name = "Array" // extension [T]
+			if strings.Contains(x.masked[r.Start:r.End], ":") {
+				name = "Dictionary"
+			}
+		}
 		if name == "" {
 			return ""
 		}

@@ -19,3 +19,5 @@ func f(_ e: E, _ p: Q, _ q: Q) {
   while case let .i(k) = next() { i(); k.u() }
   p.t()
 }
+extension [P] { func every() { one() } }
+extension [String: P] { func each() {} }
