@@ -287,7 +287,6 @@ var All = sync.OnceValue(func() []*Grammar {
 		{Name: "makefile", endings: []string{".in"}, Language: makefile.GetLanguage, queries: []string{"makefile.scm"}, Visibility: Unmarked, Assigns: true, masks: []mask.Mask{makeConfigured, makeAssign, makeContinued}, Retry: makeRetry},
 		{Name: "makefile", Language: makefile.GetLanguage, queries: []string{"makefile.scm"}, Visibility: Unmarked, Assigns: true, masks: []mask.Mask{makeAssign, makeContinued}, Retry: makeRetry},
 		{Name: "nix", Language: nix.GetLanguage, queries: []string{"nix.scm"}, Visibility: Unmarked, masks: nixMasks},
-		{Name: "objectivec", endings: []string{".mm"}, Language: objc.GetLanguage, queries: []string{"objectivec.scm", "c.scm"}, Visibility: Unmarked, Full: true, Selectors: true, composites: true, pronouns: map[string]string{"instancetype": "this"}, masks: objectiveCMasks, Retry: objectiveCPlusRetry},
 		{Name: "objectivec", Language: objc.GetLanguage, queries: []string{"objectivec.scm", "c.scm"}, Visibility: Unmarked, Full: true, Selectors: true, composites: true, pronouns: map[string]string{"instancetype": "this"}, masks: objectiveCMasks, Retry: objectiveCRetry},
 		{Name: "ocaml", endings: []string{".mli"}, Language: ocaml.LanguageOCamlInterface, queries: []string{"ocaml.scm"}, Visibility: Unmarked, masks: ocamlMasks},
 		{Name: "ocaml", Language: ocaml.LanguageOCaml, queries: []string{"ocaml.scm"}, Visibility: Unmarked, masks: ocamlMasks},

@@ -1,8 +1,6 @@
 package grammar
 
 import (
-	"slices"
-
 	"cortex/lib/parse/mask"
 )
 
@@ -254,6 +252,7 @@ var nixMasks = []mask.Mask{
 const (
 	objectiveCMacro     = `[A-Z][A-Z0-9]*_[A-Z0-9_]+`
 	objectiveCArguments = `\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\((?:[^()"]|"(?:[^"\\\n]|\\.)*"|\((?:[^()]|\([^()]*\))*\))*\))*\)`
+	objectiveCDeclare   = `[A-Z][A-Z0-9]*_[A-Z0-9_]*DECLARE[A-Z0-9_]*[ \t]*` + objectiveCArguments + `\s*;`
 	objectiveCGap       = `(?:\s|//[^\n]*|/\*(?s:.*?)\*/)*`
 	objectiveCAttribute = `(?:__attribute__\s*\(\((?:[^()]|` + objectiveCArguments + `)*\)\)|` + objectiveCMacro + `(?:` + objectiveCArguments + `)?)`
 )
@@ -266,8 +265,7 @@ var objectiveCMasks = []mask.Mask{
 	{Match: `\A[ \t]*PRI[a-zA-Z]+\b`, As: " "}, // the rest of a format
 	{Match: `(?m)^[ \t]*#[ \t]*(?:[^\\\n]|\\.|\\\r?\n)*`},
 	// Macros that declare an enum.
-	{Match: `\b(?:typedef\s+)?(?:NS|CF)_(?:CLOSED_)?(?:ENUM|OPTIONS)\s*\([^(),;{}]*,\s*`, As: "enum…", Blank: true},
-	{Match: `\btypedef\s+(?:NS|CF)_ERROR_ENUM\s*\([^(),;{}]*,\s*`, As: "enum…", Blank: true},
+	{Match: `\b(?:NS|CF)_(?:CLOSED_)?(?:ENUM|OPTIONS)\s*\([^(),;{}]*,\s*|\btypedef\s+[A-Z][A-Z0-9]*_(?:CLOSED_|ERROR_)?(?:ENUM|OPTIONS)\s*\([^(),;{}]*,\s*`, As: "enum…", Blank: true},
 	{Match: `\A\w+\s*\)`, As: "… "},
 	// Macros that stand for attributes.
 	{Match: `\b[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:AVAILABLE|AVAILABILITY|DEPRECATED|SWIFT_NAME|FORMAT_FUNCTION)[A-Z0-9_]*[ \t]*` + objectiveCArguments, As: " "},
@@ -276,8 +274,14 @@ var objectiveCMasks = []mask.Mask{
 	// Functions that a macro heads, and names that continue a list or are its only element.
 	{Match: `(?m)^[A-Z][A-Z0-9_]+[ \t]*` + objectiveCArguments + `\s*\{`},
 	{Match: `[,=|&(:?+]` + objectiveCGap + `\n` + objectiveCGap + objectiveCMacro + `|\{\s*` + objectiveCMacro + `\s*\}`},
+	{Match: `\)\s+` + objectiveCMacro + `\s*;`, As: ")…;", Blank: true},
+	{Match: `@onExit\b`, As: "^"}, // a block that a macro of libextobjc runs later
 	// Macros alone in a line.
-	{Match: `(?m)^[ \t]*` + objectiveCMacro + `[ \t]*\r?$|(?m)^[ \t]*[A-Z][A-Z0-9_]{3,}[ \t]*` + objectiveCArguments + `[ \t]*\r?$|(?m)^(?:Quick)?Spec(?:Begin[ \t]*\([^()\n]*\)|End)[ \t]*\r?$`, As: " "},
+	{Match: `(?m)^[ \t]*(?:` + objectiveCMacro + `[ \t]*)+(?://[^\n]*)?\r?$|(?m)^[ \t]*[A-Z][A-Z0-9_]{3,}[ \t]*` + objectiveCArguments + `[ \t]*\r?$|(?m)^[A-Z]\w*(?:Begin[ \t]*\([^()\n]*\)|End)[ \t]*\r?$`, As: " "},
+	{Match: `\b_Pragma\s*\("(?:[^"\\\n]|\\.)*"\)[ \t]*\\?`, As: " "},
+	// Code of another language in the argument of a macro.
+	{Match: `\b[A-Z][A-Z0-9_]{3,}\s*\(` + objectiveCGap + `(?:attribute|varying|uniform|precision|kernel|highp|mediump|lowp)\s` + nested(6) + `*\)`, As: "0"},
+	{Match: `\A\s+` + objectiveCDeclare + `|(?m)^[ \t]*` + objectiveCDeclare, As: " "},
 	// Macros in front of a declaration.
 	{Match: `(?m)^(?:` + objectiveCAttribute + `\s+)+@interface\b`, As: "…@interface", Blank: true},
 	{Match: `(?m)^(?:` + objectiveCAttribute + `\s+)+@protocol\b`, As: "…@protocol", Blank: true},
@@ -292,28 +296,51 @@ var objectiveCMasks = []mask.Mask{
 	{Match: `\A(?:\s+` + objectiveCAttribute + `)+\s*\{`, As: "…{", Blank: true},
 }
 
+// objectiveCRetry has masks for C too, and for C++: headers of Objective-C may be for both.
 var objectiveCRetry = []mask.Mask{
 	objectiveCLiterals,
+	// The second of two heads of a method.
+	{Match: `(?m)^[ \t]*#[ \t]*else\b[^\n]*\n[-+][^;{}#]*#[ \t]*endif\b[^\n]*`, As: " "},
 	// Conditions within a declaration or statement, of which all branches are read.
 	{Match: `(?m)^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|pragma)\b(?:[^\\\n]|\\.|\\\r?\n)*`, As: " "},
 	{Match: `(?m)^[ \t]*#[ \t]*(?:[^\\\n]|\\.|\\\r?\n)*`},
 	{Match: `(?m)^[ \t]*` + objectiveCMacro + `[ \t]*(?:` + objectiveCArguments + `)?[ \t]*;`, As: " "},
-	{Match: `\b__attribute__\s*\(\((?:[^()]|` + objectiveCArguments + `)*\)\)|\b(?:__unused|__nullable|__nonnull|cg_nullable|cg_nonnull|UNUSED|__used)\b`, As: " "},
-}
-
-// objectiveCPlusRetry masks C++ in Objective-C++: templates, casts, references, qualified names, closures.
-var objectiveCPlusRetry = append(slices.Clone(objectiveCRetry), []mask.Mask{
-	{Match: `\btemplate\s*<[^<>(){};]*>|\b(?:static|dynamic|const|reinterpret)_cast<[^<>(){};]*>|\busing\s+[\w:\s]+;|\b(?:constexpr|noexcept|override)\b`, As: " "},
+	{Match: `=\s*[A-Z][A-Z0-9_]{3,}\s*\([^();]*(?:\(` + nested(5) + `*\)[^();]*)*;` + nested(6) + `*\)`, As: "=0"},
+	{Match: `\b__attribute__\s*\(\((?:[^()]|` + objectiveCArguments + `)*\)\)|\b(?:__unused|__nullable|__nonnull|cg_nullable|cg_nonnull|UNUSED|__used)\b|\b__deprecated\w*` + objectiveCArguments + `|\b__deprecated\b`, As: " "},
+	// Templates, casts, qualified names and other words of C++.
+	{Match: `@\w+(?:\s*\([^()]*\))?[ \t]*`},
+	{Match: `\btemplate\s*<[^<>(){};]*>|\b(?:static|dynamic|const|reinterpret)_cast<[^<>(){};]*>|\busing\s+[\w:\s]+;|\bconstexpr\b|\bnamespace\b[\w:\s]*`, As: " "},
+	{Match: `\)\s*(?:const\s*)?(?:noexcept|override|final)\b`, As: ")"},
 	{Match: `\bnew[ \t]+\w`, As: "   …"},
-	{Match: `\btry\b`, As: " "},
+	{Match: `\btry\s*\{`, As: "…{", Blank: true},
 	{Match: `\bcatch\s*\([^()]*\)`, As: "if(0)"},
-	{Match: `\b\w+::`, As: " "},
-	{Match: `\bauto\s*&{0,2}`, As: "int"},
+	{Match: `\b\w+(?:<[\w\s:*,]*>)?::|::|\bthrow\b`, As: " "},
+	{Match: `\bdelete[ \t]+\w`, As: "      …"},
+	// Loops over the values of a container, and conditions that declare a variable.
+	{Match: `\bfor\s*\((?:const\s+)?[\w:]+(?:<[\w\s:*,<>]*>)?[\s*&]+(?:\w+|\[[\w\s,]*\])\s*:[ \t]`, As: "for(…;;", Blank: true},
+	{Match: `\bif\s*\((?:const\s+)?[\w:]+(?:<[\w\s:*,<>]*>)?[\s*&]+\w+\s*=\s`, As: "if(_…= ", Blank: true},
+	{Match: `\bauto\s*&{0,2}\s*\[[\w\s,]*\]`, As: "int _"},
+	{Match: `\bauto\b\s*&{0,2}`, As: "int"},
+	// Values in braces.
+	{Match: `\b\{[^{};\n]*\}`, As: "(…)"},
+	{Match: `:[ \t]*\{[^{};\n]*\}`, As: ":0"},
+	{Match: `,[ \t]*\{[^{};\n]*\}`, As: ",0"},
+	{Match: `\breturn[ \t]*\{[^{};\n]*\}`, As: "return 0"},
+	// References, and values of parameters.
+	{Match: `\bconst\s*&`, As: "*"},
 	{Match: `&&?[ \t]*\)`, As: "*…)", Blank: true},
-	{Match: `\bconst\s+\w+(?:::\w+)*(?:<[\w\s:*,<>]*>)?\s*&`, As: "…*"},
-	{Match: `\[[&=][\w\s,&=]*\][ \t]*\(`, As: "^…(", Blank: true},
-	{Match: `\[\][ \t]*\(`, As: "^…(", Blank: true},
-}...)
+	{Match: `[\w>]&[ \t]`, As: "…* "},
+	{Match: `[\w>]&&[ \t]`, As: "…*  "},
+	{Match: `&&?\w+[ \t]*[=,)]`, As: "*…"},
+	{Match: `(?:,[^,;:(){}=!<>]*\w[ \t]*=[ \t]*[\w.]+[ \t]*)+\)`, As: " …)", Blank: true},
+	// Closures.
+	{Match: `\B\[[\w\s,=&*]*\]\s*\(`, As: "^…(", Blank: true},
+	{Match: `\[(?:[&=][\w\s,=&]*)?\]\s*\{`, As: "^…{", Blank: true},
+	{Match: `\)\s*->\s*[\w\s:*<>]+\{`, As: ")…{", Blank: true},
+	// A variable with arguments for its constructor, as a call.
+	{Match: `(?m)^[ \t]+[A-Z]\w+`},
+	{Match: `\A [a-z]\w*\([^()\n]*(?:\bself\b|\b_|@"|\*[a-z_]|->|\.)`, As: ".…"},
+}
 
 var ocamlMasks = []mask.Mask{
 	{Match: `'"'|'\\"'|"(?:[^"\\]|\\(?s:.))*"|\{\|(?s:.*?)\|\}`},
