@@ -65,29 +65,52 @@
 
 ; Types of what has a name
 
-(method_declaration . ["+" "-"] . (method_type (type_name (type_identifier) @result)))
-(method_definition . ["+" "-"] . (method_type (type_name (type_identifier) @result)))
-(method_parameter (method_type (type_name (type_identifier) @binding.type)) (identifier) @binding)
-(method_parameter (method_type (type_name (typedefed_specifier (protocol_reference_list . (identifier) @binding.type)))) (identifier) @binding)
+(method_declaration . ["+" "-"] . (method_type (type_name [
+  (type_identifier) @result
+  (generic_specifier . (type_identifier) @result)
+  (typedefed_specifier (protocol_reference_list . (identifier) @result))])))
+(method_definition . ["+" "-"] . (method_type (type_name [
+  (type_identifier) @result
+  (generic_specifier . (type_identifier) @result)
+  (typedefed_specifier (protocol_reference_list . (identifier) @result))])))
+(method_parameter (method_type (type_name [
+  (type_identifier) @binding.type
+  (generic_specifier . (type_identifier) @binding.type)
+  (typedefed_specifier (protocol_reference_list . (identifier) @binding.type))])) (identifier) @binding)
 (method_parameter (identifier) @binding)
-(property_declaration (struct_declaration (type_identifier) @binding.type (struct_declarator [
+(property_declaration (struct_declaration [
+  (type_identifier) @binding.type
+  (generic_specifier . (type_identifier) @binding.type)
+  (typedefed_specifier (protocol_reference_list . (identifier) @binding.type))] (struct_declarator [
   (identifier) @binding
   (pointer_declarator declarator: (identifier) @binding)])))
-(property_declaration (struct_declaration (typedefed_specifier (protocol_reference_list . (identifier) @binding.type)) (struct_declarator (identifier) @binding)))
-(instance_variable (struct_declaration (type_identifier) @binding.type (struct_declarator [
+(instance_variable (struct_declaration [
+  (type_identifier) @binding.type
+  (generic_specifier . (type_identifier) @binding.type)
+  (typedefed_specifier (protocol_reference_list . (identifier) @binding.type))] (struct_declarator [
   (identifier) @binding
   (pointer_declarator declarator: (identifier) @binding)])))
-((declaration type: (type_identifier) @binding.type declarator: [
+((declaration type: [
+  (type_identifier) @binding.type
+  (generic_specifier . (type_identifier) @binding.type)
+  (typedefed_specifier (protocol_reference_list . (identifier) @binding.type))] declarator: [
     (identifier) @binding
     (pointer_declarator declarator: (identifier) @binding)
     (init_declarator declarator: [
       (identifier) @binding
       (pointer_declarator declarator: (identifier) @binding)])])
   (#set! within "function"))
-((parameter_declaration type: (type_identifier) @binding.type declarator: [
+((parameter_declaration type: [
+  (type_identifier) @binding.type
+  (generic_specifier . (type_identifier) @binding.type)
+  (typedefed_specifier (protocol_reference_list . (identifier) @binding.type))] declarator: [
     (identifier) @binding
     (pointer_declarator declarator: (identifier) @binding)])
   (#set! within "function"))
 (catch_clause (type_name (type_identifier) @binding.type (pointer_declarator declarator: (identifier) @binding))) @binding.scope
-(for_statement type: (type_identifier) @binding.type (pointer_declarator declarator: (identifier) @binding) "in") @binding.scope
-
+(for_statement type: [
+  (type_identifier) @binding.type
+  (generic_specifier . (type_identifier) @binding.type)
+  (typedefed_specifier (protocol_reference_list . (identifier) @binding.type))] [
+  (identifier) @binding
+  (pointer_declarator declarator: (identifier) @binding)] "in") @binding.scope
