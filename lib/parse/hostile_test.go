@@ -103,6 +103,7 @@ func hostileIn(n int) map[string][]string {
 		"html xml":               {deep("<a>", "b", "</a>"), deep("<a b='", "c", "'>"), strings.Repeat("<"+strings.Repeat("a", 250)+">", 20), "<!DOCTYPE a [" + strings.Repeat("<!ELEMENT a (", n/4), strings.Repeat("</a>", n), "<script>" + strings.Repeat("{", n)},
 		"sql":                    {strings.Repeat("$"+strings.Repeat("a", 100)+"$ ", n/20), "SELECT " + strings.Repeat("(SELECT ", n/10), strings.Repeat("CREATE TABLE a (b int);\n", n/10), "SELECT " + strings.Repeat("CASE WHEN a THEN ", n/10)},
 		"c cpp":                  {strings.Repeat("#if a\n", n), strings.Repeat("#define a \\\n", n), strings.Repeat("struct {", n/4), strings.Repeat("A(b) ", n), "int x = " + strings.Repeat("(a)(b)", n), strings.Repeat("a<b<", n/4)},
+		"objectivec":             {deep("[a b:", "c", "]"), "[a" + strings.Repeat(" b:c", n) + "]", "[a b:" + strings.Repeat("x ? y : ", n) + "z]", strings.Repeat("x = FOOO(;", n/4), strings.Repeat("id<A> ", n), "- (void)f" + strings.Repeat(" A_B(x)", n), strings.Repeat("#else\n- a\n", n/4), strings.Repeat("@interface A { int x; ", n/10)},
 		"hcl":                    {strings.Repeat("a {\n", n/4), `a = "` + strings.Repeat("${", n/4), "a = <<A\n" + strings.Repeat("${<<B\n", n/10)},
 		"json toml css":          {deep(`{"a":`, "1", "}"), deep("[", "1", "]"), strings.Repeat("[a.b]\n", n), strings.Repeat("a{", n)},
 		"pascal fortran":         {strings.Repeat("begin\n", n/4), strings.Repeat("{", n), strings.Repeat("if (a) then\n", n/4), strings.Repeat("a &\n", n)},
