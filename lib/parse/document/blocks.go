@@ -20,6 +20,10 @@ func scanMarkdown(text string, mdx bool) document {
 	var doc document
 	var start int
 	doc.title, doc.tags, start = frontMatter(text)
+	if title, found := strings.CutPrefix(text, "% "); found { // as Pandoc has it
+		title, _, _ = strings.Cut(title, "\n")
+		doc.title = shorten.End(shorten.Line(title), maxHeadingName)
+	}
 	s := blockScanner{text: text, mdx: mdx}
 	s.inline.references = func() map[string]bool {
 		if s.labels == nil {

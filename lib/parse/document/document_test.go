@@ -518,6 +518,8 @@ func TestTitle(t *testing.T) {
 		"# Unreleased\n# 1\n":     "",
 		"text\n":                  "",
 		"---\ntitle: T\n---\n# A": "T",
+		"% tool-copy(1)\n% A. Name\n\n## NAME\n## OPTIONS\n": "tool-copy(1)",
+		"%x\n# A\n": "A",
 	} {
 		if got := documentOf("markdown", source).Title; got != want {
 			t.Errorf("%q: got %q, want %q", source, got, want)
