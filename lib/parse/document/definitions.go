@@ -20,6 +20,7 @@ func definitions(text, lang string) []record.Symbol {
 	var scope []directive // the directives of reStructuredText around the line, outermost first
 	above, term := line{}, line{}
 	inTable := false
+	var simple simpleTable
 	number := 0
 	for pos := 0; pos < len(text) && len(symbols) < maxHeadings; {
 		end, next := lexical.NextLine(text, pos)
@@ -39,16 +40,18 @@ func definitions(text, lang string) []record.Symbol {
 		case "rst":
 			names, scope = restDefinitions(l.text, scope)
 			if names == nil {
-				names = append(literalRow(l.text), itemNames(oneTick(l.text), above.text)...)
+				names = append(simple.names(l.text, above.text), literalRow(l.text)...)
+				names = append(names, itemNames(oneTick(l.text), above.text)...)
 			}
 			if names == nil && indentation(l.text) > indentation(above.text) && strings.HasPrefix(strings.TrimLeft(above.text, " \t"), "``") {
 				names, at = describedNames(strings.TrimSpace(oneTick(above.text))), above
 			}
 		case "asciidoc":
-			if strings.HasPrefix(l.text, "|`") && strings.Count(l.text, "|") > 1 {
+			beginsRow := above.text == "" || strings.HasPrefix(l.text, "|`") && strings.Count(l.text, "|") > 1
+			if strings.HasPrefix(l.text, "|") && beginsRow {
 				names = rowNames(l.text)
 			} else {
-				names = itemNames(l.text, above.text)
+				names = itemNames(nestedItem.ReplaceAllString(l.text, "* "), above.text)
 			}
 			if names != nil || !strings.Contains(l.text, "::") && !strings.Contains(l.text, ";;") {
 				break
@@ -98,6 +101,9 @@ type line struct {
 	text               string
 	start, end, number int
 }
+
+// nestedItem matches the marker of an item of AsciiDoc within another.
+var nestedItem = regexp.MustCompile(`^\s*\*{2,5}\s+`)
 
 // asciiDocTerm matches the term of a labelled list.
 var asciiDocTerm = regexp.MustCompile(`^[^\s.:\[/|].{0,200}?(?::{2,4}|;;)(?:\s|$)`)
@@ -231,6 +237,9 @@ func isPlaceholder(word string) bool {
 // bareName returns a word without the marks of code and emphasis around it and the argument behind it.
 func bareName(word string) string {
 	word = strings.TrimLeft(word, "`*_'\"=~+!$&([")
+	if len(word) > 1 && word[0] == ':' && isLetter(word[1]) { // a symbol of Ruby or an attribute of AsciiDoc
+		word = word[1:]
+	}
 	if i := strings.IndexAny(word, "=<[({`*'\"+~"); i >= 0 {
 		word = word[:i]
 	}

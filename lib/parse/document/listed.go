@@ -15,7 +15,7 @@ func isTableDelimiter(line string) bool {
 }
 
 // rowNames returns the names that a row of a table describes: those in its first cell. A name without the
-// marks of code counts if it is a flag or has several words. What a link leads to is described there, not in the row.
+// marks of code counts if it is a flag or has several parts. What a link leads to is described there, not in the row.
 func rowNames(line string) []string {
 	cell := strings.TrimPrefix(strings.TrimLeft(line, "> \t"), "|")
 	inCode := false
@@ -29,7 +29,7 @@ func rowNames(line string) []string {
 	}
 	cell = strings.Trim(plainTerm(cell), " \t")
 	if bare := strings.ReplaceAll(cell, "\\", ""); !strings.HasPrefix(strings.TrimLeft(cell, "*_"), "`") {
-		if strings.Contains(bare, " ") || !strings.HasPrefix(bare, "--") && !hasUnderscore.MatchString(bare) {
+		if strings.Contains(bare, " ") || !strings.HasPrefix(bare, "--") && !hasParts.MatchString(bare) {
 			return nil
 		}
 		cell = bare
@@ -55,8 +55,30 @@ func oneTick(text string) string { return strings.ReplaceAll(text, "``", "`") }
 // indentation returns the number of spaces and tabs at the start of a line.
 func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// hasUnderscore matches a name of several words.
-var hasUnderscore = regexp.MustCompile(`^[A-Za-z]+(?:_[A-Za-z\d]+)+$`)
+// hasParts matches a name of several parts, such as max_size, maxSize and image.tag.
+var hasParts = regexp.MustCompile(`^(?:[A-Za-z]+(?:_[A-Za-z\d]+)+|[a-z]{2,}\d*(?:[A-Z][a-z\d]+)+|[a-z][\w-]*(?:\.[a-z][\w-]*)+)$`)
+
+// A simpleTable is the state of a table of reStructuredText whose columns only spaces separate. The rows follow the
+// second border.
+type simpleTable struct{ borders, indent int }
+
+// names returns the names that a line describes if it is a row of the table.
+func (t *simpleTable) names(text, above string) []string {
+	switch {
+	case simpleBorder.MatchString(text):
+		t.indent = indentation(text)
+		t.borders = (t.borders + 1) % 3
+	case text == "" && simpleBorder.MatchString(above):
+		t.borders = 0 // the table has no head
+	case t.borders == 2 && text != "" && indentation(text) == t.indent:
+		cell, _, _ := strings.Cut(text[t.indent:], "  ")
+		return rowNames(oneTick(strings.ReplaceAll(cell, "**", "`")))
+	}
+	return nil
+}
+
+// simpleBorder matches a line of a simple table that is no row.
+var simpleBorder = regexp.MustCompile(`^\s*==+(?: +==+)+$`)
 
 // itemNames returns the names that an item of a list describes: names in code that a separator follows, and names in
 // bold. A flag needs no separator, and may begin a paragraph, too.
@@ -67,7 +89,7 @@ func itemNames(line, above string) []string {
 	}
 	n := fence.MarkerLength(line)
 	item := strings.TrimLeft(line[n:], " \t")
-	if item == "" || strings.IndexByte("`*_<", item[0]) < 0 || n == 0 && (above != "" || !beginsWithFlag.MatchString(item)) {
+	if item == "" || strings.IndexByte("`*_<", item[0]) < 0 || n == 0 && (above != "" && strings.IndexByte("#=", above[0]) < 0 || !beginsWithFlag.MatchString(item)) {
 		return nil
 	}
 	item = boldFlag.ReplaceAllString(plainTerm(item[:min(len(item), maxInline)]), "`$1`")
@@ -75,7 +97,7 @@ func itemNames(line, above string) []string {
 		return describedNames(found[1])
 	}
 	if found := boldName.FindStringSubmatch(item); found != nil {
-		return describedNames(found[1])
+		return describedNames(found[1] + found[2])
 	}
 	return nil
 }
@@ -88,10 +110,13 @@ var (
 	// beginsWithFlag matches a flag in code or bold, boldFlag one in bold.
 	beginsWithFlag = regexp.MustCompile("^(?:`|\\*\\*`?)-{1,2}\\w")
 	boldFlag       = regexp.MustCompile("\\*\\*(-{1,2}\\w[^*`]*)\\*\\*")
-	// boldName matches a name of several words in bold at the beginning of an item.
-	boldName = regexp.MustCompile(`^(?:\*\*|__)([A-Za-z.]+(?:_|[a-z][A-Z]|[a-z]\.[a-z])\w[\w.]*):?(?:\*\*|__)`)
-	// separator matches what stands between a term and its description: a sign, or a type in brackets and a sign.
-	separator = regexp.MustCompile(`^(?:\*\*|__)?\s*(?:[\[({<][^\])}>]{1,40}[\])}>]\s*)?(?::|[-–—=]+>?\s)`)
+	// boldName matches a name of several words in bold at the beginning of an item. One with hyphens, which may be
+	// any words, has a colon.
+	boldName = regexp.MustCompile(`^(?:\*\*\*?|__)(?:([A-Za-z.]+(?:_|[a-z][A-Z]|[a-z]\.[a-z])\w[\w.]*):?(?:\*\*|__)|([a-z\d]+(?:-[a-z\d]+)+)(?::\*\*|\*\*:))`)
+	// separator matches what stands between a term and its description: a sign, text in brackets and a sign, or a type
+	// in brackets.
+	separator = regexp.MustCompile(`^(?:\*\*|__)?\s*(?:(?:[\[({<][^\])}>]{1,40}[\])}>]\s*)?(?::|[-–—=]+>?\s)|` +
+		`(?:\{[^{}]{1,60}\}|\([A-Za-z][\w.|<>\[\]]*(?:, ?(?:optional|required|default)\b[^()]*)?\))(?:\s|$))`)
 )
 
 // plainTerm returns a term without tags. A line break separates names, unless the one before it ends with a dot.
@@ -116,8 +141,9 @@ func describedNames(term string) []string {
 		return nil // an expression
 	}
 	term = within.ReplaceAllString(term, ".$1.")
+	term = withType.ReplaceAllString(term, "$1`")
 	if i := strings.IndexByte(term, '('); i > 0 && term[i-1] != ' ' {
-		term = term[:i]
+		term = strings.Replace(term[:i], "`.", "`", 1)
 	}
 	var names []string
 	for _, name := range termNames(term) {
@@ -135,6 +161,9 @@ func describedNames(term string) []string {
 	}
 	return names
 }
+
+// withType matches a name in code with its type, as in "`limit: number`".
+var withType = regexp.MustCompile("(`[\\w.$-]+\\??): [^`]*`")
 
 // within matches a placeholder between the parts of a name.
 var within = regexp.MustCompile(`\.[<{\[]([\w-]+)[>}\]]\.`)
