@@ -291,6 +291,10 @@ func TestDocumentSplit(t *testing.T) {
 	for i := range 10 {
 		options = append(options, fmt.Sprintf("!!! option%d\n\n    %s", i, strings.TrimSpace(paragraphOf(60+17*i, "lorem"))))
 	}
+	var terms []string
+	for i := range 20 {
+		terms = append(terms, fmt.Sprintf("**--option%d** _path_\n\n%s", i, strings.TrimSpace(paragraphOf(60+40*(i%4), "lorem"))))
+	}
 	code := "```go\n" + strings.Repeat("x := 1\n\n", 40) + "```\n\n"
 	table := "| a | b |\n|---|---|\n" + strings.Repeat("| cell | cell |\n", 22) + "\n"
 	items := strings.Repeat("- an item of a list that says this and that\n", 20)
@@ -305,6 +309,7 @@ func TestDocumentSplit(t *testing.T) {
 		"table after a line": {paragraphOf(300, "x") + "Text:\n" + table, []string{strings.TrimSpace(table)}},
 		"list":               {items, strings.Split(strings.TrimSpace(items), "\n")},
 		"indented bodies":    {strings.Join(options, "\n\n") + "\n\n", options},
+		"terms":              {strings.Join(terms, "\n\n") + "\n\n", terms},
 		"paragraphs":         {paragraphOf(250, "a") + paragraphOf(250, "b") + paragraphOf(250, "c"), []string{strings.TrimSpace(paragraphOf(250, "b"))}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -351,6 +356,7 @@ func TestPartsOfABlockKeepItsOpening(t *testing.T) {
 		"simple table":      {"rst", "=== ===\na   b\n=== ===\n", strings.Repeat("c   d\n", 199), "=== ===\n", "=== ===\na   b\n=== ===\n"},
 		"simple, no head":   {"rst", "=== ===\n", strings.Repeat("c   d\n", 199), "=== ===\n", "=== ===\n"},
 		"list table":        {"rst", ".. list-table::\n   :header-rows: 1\n\n   * - a\n     - b\n", strings.Repeat("   * - c\n     - d\n", 99), "", ".. list-table::\n   :header-rows: 1\n\n   * - a\n     - b\n"},
+		"directive":         {"rst", ".. code-block:: go\n", strings.Repeat("\n   x := 1\n   y := 2\n", 99), "", ".. code-block:: go\n"},
 		"Org":               {"org", "#+begin_src go\n", strings.Repeat("x := 1\n", 200), "#+end_src\n", "#+begin_src go\n"},
 		"long opening":      {"markdown", long, strings.Repeat("x := 1\n", 200), "```\n", ""},
 		"no fence":          {"markdown", "x := 0\n", strings.Repeat("x := 1\n", 200), "", ""},

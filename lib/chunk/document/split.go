@@ -52,9 +52,11 @@ type blockReader struct {
 	limit  int
 	markup string // the language
 
-	atoms  []atom
-	block  int
-	indent int // of the last block
+	atoms []atom
+	block int
+	// indent is the indentation of the last block. afterTerm says that the last block is a term that the next describes.
+	indent    int
+	afterTerm bool
 }
 
 // split cuts the lines of a group. Lines before head do not count towards the size of the first part.
@@ -67,7 +69,7 @@ func (r *blockReader) split(g group, head int) []part {
 	if r.src.Size(start, last) <= r.limit {
 		return []part{{span: r.src.Span(first, last)}}
 	}
-	r.atoms, r.block, r.indent = r.atoms[:0], 0, 0
+	r.atoms, r.block, r.indent, r.afterTerm = r.atoms[:0], 0, 0, false
 	r.read(start, last, g.joined)
 	parts := r.pack()
 	parts[0].span.First, parts[0].span.From = first, r.src.Start[first]
@@ -131,6 +133,14 @@ func (r *blockReader) readBlock(first, last int) int {
 		r.addOpened(first, first+2, i, before)
 		return i
 	}
+	if r.markup == "rst" && codeDirective.MatchString(line) {
+		i := first + 1
+		for i < last && (r.src.Blank(i) || indentation(r.src.Line(i)) > indentation(line)) {
+			i++
+		}
+		r.addOpened(first, first+1, i, before)
+		return i
+	}
 	if head, end := r.table(first, last); end > first {
 		r.addOpened(first, head, end, before)
 		return end
@@ -148,6 +158,9 @@ func (r *blockReader) readBlock(first, last int) int {
 	r.add(first, i, before, prose)
 	return i
 }
+
+// codeDirective matches the line of reStructuredText that begins a block of code.
+var codeDirective = regexp.MustCompile(`^\s*\.\. (?:code-block|code|sourcecode|parsed-literal)::`)
 
 // opensTable reports whether a line begins a table of AsciiDoc or reStructuredText.
 func (r *blockReader) opensTable(line string) bool {
@@ -251,9 +264,12 @@ func (r *blockReader) add(first, last int, before cost, t texture) {
 	// A block indented further than the one above is its body, as below the line of a directive, an option or a list item.
 	above := r.indent
 	r.indent = indentation(r.src.Line(first))
-	if n := len(r.atoms); n > 0 && before == betweenBlocks && (r.indent > above || r.endsWithColon(r.atoms[n-1].span)) {
+	isTerm := last == first+1 && r.isTerm(first)
+	if n := len(r.atoms); n > 0 && before == betweenBlocks &&
+		(r.indent > above || r.endsWithColon(r.atoms[n-1].span) || r.afterTerm && !isTerm) {
 		before = afterHead
 	}
+	r.afterTerm = isTerm
 	r.block++
 	if r.src.Size(first, last) <= r.limit {
 		r.addLines(first, last, before)
@@ -276,6 +292,17 @@ func (r *blockReader) add(first, last int, before cost, t texture) {
 		}
 	}
 }
+
+// isTerm reports whether a paragraph of one line is a term, which begins with code or bold and is no sentence, as in
+// "**--out** _path_".
+func (r *blockReader) isTerm(line int) bool {
+	text := strings.TrimSpace(r.src.Line(line))
+	return (strings.HasPrefix(text, "`") || strings.HasPrefix(text, "**")) && len(text) < maxTerm && hasWords(text) &&
+		!strings.ContainsAny(text[len(strings.TrimRight(text, ".!?;*_`")):], ".!?;")
+}
+
+// maxTerm bounds the size in bytes of a term.
+const maxTerm = 120
 
 // addLines adds an atom of whole lines.
 func (r *blockReader) addLines(first, last int, before cost) {
