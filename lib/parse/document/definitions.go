@@ -60,7 +60,9 @@ func definitions(text, lang string) []record.Symbol {
 				names = termNames(strings.TrimRight(found, ":; \t"))
 			}
 		case "org":
-			if t, _, ok := strings.Cut(l.text, " ::"); ok {
+			if strings.HasPrefix(l.text, "|") {
+				names = rowNames(orgCode.ReplaceAllString(l.text, "$1`$2`$3"))
+			} else if t, _, ok := strings.Cut(l.text, " ::"); ok {
 				if t = strings.TrimLeft(t, " \t"); t != "" && strings.IndexByte("-+", t[0]) >= 0 {
 					names = termNames(strings.TrimSpace(t[1:]))
 				}
@@ -74,7 +76,10 @@ func definitions(text, lang string) []record.Symbol {
 			}
 			if inTable = isTableDelimiter(l.text) || inTable && strings.Contains(l.text, "|"); inTable {
 				names = rowNames(l.text)
-			} else {
+			} else if strings.HasPrefix(strings.TrimLeft(l.text, " \t"), "<") {
+				names = elementNames(l.text, above.text)
+			}
+			if names == nil && !inTable {
 				names = append(names, itemNames(l.text, above.text)...)
 			}
 		case "roff":

@@ -385,6 +385,7 @@ func TestDefinitions(t *testing.T) {
 		"labelled list":       {"asciidoc", "-a::\n--author=<name>::\n\tText.\ncore.editor::\nNote::\nthe text::\n`--[no-]verify`::\n`KEY`, `OTHER`;; text\nx::y[] z\n", "1 -a, 2 --author, 4 core.editor, 7 --verify, 8 KEY, 8 OTHER"},
 		"labels in a listing": {"asciidoc", "----\n--a-b::\n----\n", ""},
 		"list of Org":         {"org", "- ~org-x~ :: text\n- word :: text\n#+begin_src\n- a-b :: c\n#+end_src\n", "1 org-x"},
+		"table of Org":        {"org", "| Key | Does |\n|---+---|\n| ~x~ | =y= |\n| =--zz= | text |\n| word | text |\n", "3 x, 4 --zz"},
 		"definition list":     {"markdown", "`name`\n: Text.\n\nmaxSize\n\n:   Text.\n\nwords here\n: no\n", "1 name, 4 maxSize"},
 		"table": {"markdown", "| Key | Does |\n|---|---|\n| `max_size` | text |\n| **`--out`**, `-o` | text |\n| <a id=\"x\" href=\"#x\">`http.`<br />`port`</a> | text |\n" +
 			"| `join(a, b)` | text |\n| [`linked`](#l) | text |\n| DATABASE_URL | text |\n| word | `no` |\n| `200` | text |\n| `src/a.go` | text |\n| `GET /users` | text |\n| 1.2 | text |\n| `a[1] == b` | text |\n| `?` | text |\n| `on.<name>.x_y` | text |\n",
@@ -394,11 +395,16 @@ func TestDefinitions(t *testing.T) {
 		"items": {"markdown", "- `--flag <x>`: text\n* `-s`, `--size` — text\n- `onEnd?(a, b)` - text\n  - **max_size** <span id=\"x\"/> sets it\n- **`key`** (string) - text\n1. `other`: text\n- `--only`\n- `--only=x` is text\n" +
 			"- `word` is text\n- **Must not** have\n- [`word`](#w): text\n- **Word**: text\n- **Server-side:** text\n- **v1:** text\n- `true`: text\n- `word`\n- `a` text: `b`\n- `x/y.go`: text\n",
 			"1 --flag, 2 --size, 3 onEnd, 4 max_size, 5 key, 6 other, 7 --only"},
-		"items with types": {"markdown", "- `limit: number` - text\n* `names` {string|string[]} Text\n* `ids` (array, optional) Text\n- `word` (see below) is text\n* `err` {Error}\n- `a: b`\n- `.len() -> int`: text\n- `.class`: text\n- `::x`: text\n",
-			"1 limit, 2 names, 3 ids, 5 err, 7 len, 9 ::x"},
+		"items with types": {"markdown", "- `limit: number` - text\n* `names` {string|string[]} Text\n* `ids` (array, optional) Text\n- `word` (see below) is text\n* `err` {Error}\n- `a: b`\n- `.len() -> int`: text\n- `.class`: text\n- `::x`: text\n- `put(T& v)`: text\n",
+			"1 limit, 2 names, 3 ids, 5 err, 7 len, 9 ::x, 10 put"},
+		"items with marked types": {"markdown", "- **`size`** *(int, default: 3)*: text\n- *`color`* - text\n- <code>foo-bar</code>: text\n- `opt` *optional*: text\n* `width` Integer (optional) - text\n- `word` *must* be\n- `timeout` <sup>optional</sup> - text\n",
+			"1 size, 2 color, 3 foo-bar, 4 opt, 5 width, 7 timeout"},
+		"elements": {"markdown", "<dl>\n<dt><code>--fast</code></dt>\n<dd><code>no</code></dd>\n<dt>word</dt>\n</dl>\n\n<table>\n<tr>\n  <td><code>maxAge</code></td>\n  <td><code>other</code></td>\n</tr>\n<tr><td><a id=\"b\"></a><code>min</code></td><td>`x`</td></tr>\n<tr><td><code>'b'</code></td></tr>\n<tr><td><code>&amp;</code></td></tr>\n</table>\n",
+			"2 --fast, 9 maxAge, 12 min"},
+		"components":    {"mdx", "<ParamField path=\"apiKey\" type=\"string\" required>\n  Text\n</ParamField>\n<ResponseField name='user.id' />\n<Tab name=\"max_x\">\n", "1 apiKey, 4 user.id"},
 		"names in bold": {"markdown", "- **max-size:** text\n- **Max-size:** text\n- **max-size** text\n- ***out_dir*** text\n- **word:** text\n", "1 max-size, 4 out_dir"},
-		"names in a table without code": {"markdown", "| Key | Does |\n|---|---|\n| maxSize | text |\n| image.tag | text |\n| JavaScript | text |\n| main.go | text |\n| v1.2 | text |\n| word | text |\n",
-			"3 maxSize, 4 image.tag"},
+		"names in a table without code": {"markdown", "| Key | Does |\n|---|---|\n| maxSize | text |\n| image.tag | text |\n| JavaScript | text |\n| main.go | text |\n| v1.2 | text |\n| word | text |\n| **max_b** | text |\n| <code>code</code> | text |\n",
+			"3 maxSize, 4 image.tag, 9 max_b, 10 code"},
 		"below a heading":         {"markdown", "# Options\n**--out**=*dir*\nText\n**--in** text\n", "2 --out"},
 		"paragraphs":              {"markdown", "**--term**\n: Text\n\n**-v**, **--verbose**=*level*\n\nText with\n`--flag` in it.\n\n`--out` is text.\n\n`word`: text\n\n**-1** is text\n", "1 --term, 4 --verbose, 9 --out"},
 		"items of a change log":   {"markdown", "# 1.2.0\n\n- `key`: fixed\n\n# 1.1.0\n\n- `--flag`: added\n", ""},
@@ -456,6 +462,7 @@ func TestOrgTitles(t *testing.T) {
 	for source, want := range map[string]string{
 		"TODO [#A] Buy milk :home:shop:":           "Buy milk",
 		"Read [[https://x.y][the book]] and [[z]]": "Read the book and z",
+		"~my-var~ and =-x=, a = b":                 "my-var and -x, a = b",
 		"Chapters [2/7] [30%]":                     "Chapters",
 		"The list [a] [1] and [[":                  "The list [a] [1] and [[",
 	} {

@@ -28,7 +28,7 @@ func rowNames(line string) []string {
 		}
 	}
 	cell = strings.Trim(plainTerm(cell), " \t")
-	if bare := strings.ReplaceAll(cell, "\\", ""); !strings.HasPrefix(strings.TrimLeft(cell, "*_"), "`") {
+	if bare := strings.Trim(strings.ReplaceAll(cell, "\\", ""), "*"); !strings.HasPrefix(strings.TrimLeft(cell, "*_"), "`") {
 		if strings.Contains(bare, " ") || !strings.HasPrefix(bare, "--") && !hasParts.MatchString(bare) {
 			return nil
 		}
@@ -104,7 +104,7 @@ func itemNames(line, above string) []string {
 
 var (
 	// itemTerm matches code at the beginning of an item, with more of it behind a comma and the like.
-	itemTerm = regexp.MustCompile("^(?:\\*\\*|__)?(`[^`]+`(?:(?:, ?| ?/ ?| or |\\|)`[^`]+`)*)(?:\\*\\*|__)?")
+	itemTerm = regexp.MustCompile("^(?:\\*\\*?|__?)?(`[^`]+`(?:(?:, ?| ?/ ?| or |\\|)`[^`]+`)*)(?:\\*\\*?|__?)?")
 	// withValue matches a flag with its value, as in an example.
 	withValue = regexp.MustCompile(`=[^<\[{A-Z]`)
 	// beginsWithFlag matches a flag in code or bold, boldFlag one in bold.
@@ -113,16 +113,38 @@ var (
 	// boldName matches a name of several words in bold at the beginning of an item. One with hyphens, which may be
 	// any words, has a colon.
 	boldName = regexp.MustCompile(`^(?:\*\*\*?|__)(?:([A-Za-z.]+(?:_|[a-z][A-Z]|[a-z]\.[a-z])\w[\w.]*):?(?:\*\*|__)|([a-z\d]+(?:-[a-z\d]+)+)(?::\*\*|\*\*:))`)
-	// separator matches what stands between a term and its description: a sign, text in brackets and a sign, or a type
-	// in brackets.
-	separator = regexp.MustCompile(`^(?:\*\*|__)?\s*(?:(?:[\[({<][^\])}>]{1,40}[\])}>]\s*)?(?::|[-–—=]+>?\s)|` +
+	// separator matches what stands between a term and its description: a sign, perhaps behind a type in brackets,
+	// emphasis or plain, or only a type in brackets.
+	separator = regexp.MustCompile(`^(?:\*\*|__)?\s*(?:` +
+		`(?:(?:[\[({<][^\])}>]{1,40}[\])}>]|\*[^*]{1,40}\*|_[^_]{1,40}_)\s*)?(?::|[-–—=]+>?\s)|` +
+		`[\w.<>\[\]|]+\s(?:\([^()]*\)\s)?[-–—]\s|` +
 		`(?:\{[^{}]{1,60}\}|\([A-Za-z][\w.|<>\[\]]*(?:, ?(?:optional|required|default)\b[^()]*)?\))(?:\s|$))`)
+)
+
+// elementNames returns the names that a line of HTML or JSX describes: those of a term, or in the first cell of a row, or
+// the name of a field in a reference of an interface.
+func elementNames(line, above string) []string {
+	if found := fieldElement.FindStringSubmatch(line); found != nil {
+		return appendName(nil, found[1])
+	}
+	found := elementTerm.FindStringSubmatch(line)
+	if found == nil || found[1] == "" && strings.EqualFold(found[2], "td") && !rowElement.MatchString(above) {
+		return nil
+	}
+	return rowNames("|" + found[3])
+}
+
+var (
+	fieldElement = regexp.MustCompile(`^\s*<(?:ParamField|ResponseField)\s(?:[^<>]*?\s)?(?:path|query|body|header|name)=["']([\w.-]+)["']`)
+	elementTerm  = regexp.MustCompile(`(?i)^\s*(<tr[^<>]*>\s*)?<(dt|td)(?:\s[^<>]*)?>(.*?)</(?:dt|td)>`)
+	rowElement   = regexp.MustCompile(`(?i)<tr(?:\s[^<>]*)?>$`)
 )
 
 // plainTerm returns a term without tags. A line break separates names, unless the one before it ends with a dot.
 func plainTerm(term string) string {
 	if strings.Contains(term, "<") {
 		term = lineBreak.ReplaceAllString(term, ", ")
+		term = oneTick(codeTag.ReplaceAllString(term, "`"))
 		term = inlineTag.ReplaceAllString(term, "")
 		term = strings.ReplaceAll(term, ".`, `", ".")
 	}
@@ -130,6 +152,7 @@ func plainTerm(term string) string {
 }
 
 var (
+	codeTag   = regexp.MustCompile(`(?i)</?(?:code|tt|kbd)(?:\s[^<>]*)?>`)
 	lineBreak = regexp.MustCompile(`(?i)\s*<br\s*/?>\s*`)
 	inlineTag = regexp.MustCompile(`(?i)</?(?:a|span|b|strong|sub|sup|code-?\w*)(?:\s[^<>]*)?/?>`)
 )
@@ -145,6 +168,9 @@ func describedNames(term string) []string {
 	if i := strings.IndexByte(term, '('); i > 0 && term[i-1] != ' ' {
 		term = strings.Replace(term[:i], "`.", "`", 1)
 	}
+	if strings.Contains(term, "&") {
+		return nil // an entity of HTML
+	}
 	var names []string
 	for _, name := range termNames(term) {
 		name = strings.TrimRight(name, "?")
@@ -154,7 +180,7 @@ func describedNames(term string) []string {
 		}
 		flag := name[0] == '-'
 		if lexical.IsDigit(name[0]) || strings.IndexByte("./<\\", name[0]) >= 0 || strings.IndexFunc(name, isASCIILetter) < 0 ||
-			!flag && (strings.Contains(name, "/") || language.Detect(name, nil).Name != language.Other) {
+			len(name) == 1 && strings.ContainsAny(term, "'\"") || !flag && (strings.Contains(name, "/") || language.Detect(name, nil).Name != language.Other) {
 			continue
 		}
 		names = append(names, name)

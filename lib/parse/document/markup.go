@@ -248,8 +248,12 @@ func orgTitle(s string) string {
 	if strings.IndexByte(s, '[') >= 0 {
 		s = orgMarkup.ReplaceAllString(s, "$1$2")
 	}
+	s = orgCode.ReplaceAllString(s, "$1$2$3")
 	return shorten.End(shorten.Line(s), maxHeadingName)
 }
+
+// orgCode matches code in Org, which is in the second group, with what is beside it.
+var orgCode = regexp.MustCompile(`(^|[\s({\['"|])[~=]([^\s~=](?:[^~=]*[^\s~=])?)[~=]($|[\s)}\].,:;!?'"|-])`)
 
 // appendTags appends the tags that are not blank.
 func appendTags(tags, more []string) []string {
