@@ -10,9 +10,10 @@ import (
 	"cortex/lib/shorten"
 )
 
-// definitions makes a symbol for each name that a document declares outside of code: the arguments of directives such as
+// definitions makes a symbol for each name that a document declares: the arguments of directives such as
 // ".. option::" and ".. function::" of reStructuredText, the terms of lists and items, the first cells of tables.
-// Terms that may be any words count only if they look like the name of an option, a setting or the like.
+// Terms that may be any words count only if they look like the name of an option, a setting or the like. In code, only
+// options as a program lists them count.
 func definitions(text, lang string) []record.Symbol {
 	var symbols []record.Symbol
 	var block fence.Fence
@@ -27,24 +28,32 @@ func definitions(text, lang string) []record.Symbol {
 		number++
 		l := line{text: strings.TrimRight(text[pos:end], " \t"), start: pos, end: end, number: number}
 		pos = next
+		markup := lang
 		if inBlock {
-			inBlock = !block.Closes(l.text)
-			continue
-		}
-		if block, inBlock = fence.Open(l.text, above.text, lang); inBlock {
+			if block.Closes(l.text) {
+				inBlock = false
+				continue
+			}
+			markup = "" // only options as a program lists them count
+		} else if block, inBlock = fence.Open(l.text, above.text, lang); inBlock {
 			continue
 		}
 		var names []string
 		at := l
-		switch lang {
+		switch markup {
 		case "rst":
 			names, scope = restDefinitions(l.text, scope)
 			if names == nil {
 				names = append(simple.names(l.text, above.text), literalRow(l.text)...)
 				names = append(names, itemNames(oneTick(l.text), above.text)...)
 			}
-			if names == nil && indentation(l.text) > indentation(above.text) && strings.HasPrefix(strings.TrimLeft(above.text, " \t"), "``") {
-				names, at = describedNames(strings.TrimSpace(oneTick(above.text))), above
+			if names == nil && indentation(l.text) > indentation(above.text) {
+				if t := strings.TrimSpace(above.text); strings.HasPrefix(t, "``") {
+					names, at = describedNames(oneTick(t)), above
+				} else if plainTermOfReST.MatchString(above.text) {
+					t, _, _ = strings.Cut(t, " ")
+					names, at = appendName(nil, t), above
+				}
 			}
 		case "asciidoc":
 			beginsRow := above.text == "" || strings.HasPrefix(l.text, "|`") && strings.Count(l.text, "|") > 1
@@ -87,7 +96,12 @@ func definitions(text, lang string) []record.Symbol {
 		case vimHelp:
 			names = vimTags(l.text)
 		}
-		above = l
+		if names == nil {
+			names = listedOptions(l.text)
+		}
+		if !inBlock {
+			above = l
+		}
 		if n := len(symbols); n > 0 && symbols[n-1].StartLine == at.number {
 			continue // the beginning of a paragraph is the term of a list, too
 		}
@@ -106,6 +120,9 @@ type line struct {
 	text               string
 	start, end, number int
 }
+
+// plainTermOfReST matches a name that begins a definition list, perhaps with a type.
+var plainTermOfReST = regexp.MustCompile(`^[a-z][a-z\d]*(?:[._-]?[A-Za-z\d]+)*(?: : .+)?$`)
 
 // nestedItem matches the marker of an item of AsciiDoc within another.
 var nestedItem = regexp.MustCompile(`^\s*\*{2,5}\s+`)

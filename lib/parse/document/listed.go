@@ -121,6 +121,21 @@ var (
 		`(?:\{[^{}]{1,60}\}|\([A-Za-z][\w.|<>\[\]]*(?:, ?(?:optional|required|default)\b[^()]*)?\))(?:\s|$))`)
 )
 
+// listedOptions returns the options that a line of a program's help describes, as in "  -o, --output FILE   Write to FILE".
+func listedOptions(line string) []string {
+	line = strings.TrimLeft(line, " \t")
+	if !strings.HasPrefix(line, "-") || !strings.Contains(line, "  ") {
+		return nil
+	}
+	if found := optionLine.FindStringSubmatch(line); found != nil {
+		return termNames(found[1])
+	}
+	return nil
+}
+
+// optionLine matches options with their arguments and what follows two spaces behind them.
+var optionLine = regexp.MustCompile(`^((?:-{1,2}[A-Za-z\d?][\w-]*(?:[= ]?(?:<[^<>]*>|\[[^\[\]]*\]|[A-Z][A-Z_\d-]*|[a-z]+))?(?:, ?| ?[/|] ?)?)+)\s{2,}[A-Za-z(\[]`)
+
 // elementNames returns the names that a line of HTML or JSX describes: those of a term, or in the first cell of a row, or
 // the name of a field in a reference of an interface.
 func elementNames(line, above string) []string {
