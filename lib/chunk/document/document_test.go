@@ -297,6 +297,7 @@ func TestDocumentSplit(t *testing.T) {
 	}
 	code := "```go\n" + strings.Repeat("x := 1\n\n", 40) + "```\n\n"
 	table := "| a | b |\n|---|---|\n" + strings.Repeat("| cell | cell |\n", 22) + "\n"
+	definitions := "[a]: https://example.org/a\n[b]:\n  https://example.org/b\n[the long label]: x/y.md\n"
 	items := strings.Repeat("- an item of a list that says this and that\n", 20)
 	for name, c := range map[string]struct {
 		text  string
@@ -309,6 +310,7 @@ func TestDocumentSplit(t *testing.T) {
 		"table after a line": {paragraphOf(300, "x") + "Text:\n" + table, []string{strings.TrimSpace(table)}},
 		"list":               {items, strings.Split(strings.TrimSpace(items), "\n")},
 		"indented bodies":    {strings.Join(options, "\n\n") + "\n\n", options},
+		"link definitions":   {paragraphOf(200, "a") + paragraphOf(130, "b") + definitions + "\n", []string{strings.TrimSpace(paragraphOf(130, "b") + definitions)}},
 		"terms":              {strings.Join(terms, "\n\n") + "\n\n", terms},
 		"paragraphs":         {paragraphOf(250, "a") + paragraphOf(250, "b") + paragraphOf(250, "c"), []string{strings.TrimSpace(paragraphOf(250, "b"))}},
 	} {

@@ -347,10 +347,29 @@ func (r *blockReader) pack() []part {
 		if opens {
 			p.opening = first.opening
 		}
+		if n := len(parts); n > 0 && end == len(r.atoms) && last.to-first.from <= r.limit/2 && r.onlyDefinesLinks(p.span) {
+			parts[n-1].span.Last, parts[n-1].span.To = p.span.Last, p.span.To
+			break
+		}
 		parts = append(parts, p)
 		i = end
 	}
 	return parts
+}
+
+// onlyDefinesLinks reports whether a text only says where the links of Markdown lead to, perhaps on lines of their own.
+// Such a text answers nothing by itself.
+func (r *blockReader) onlyDefinesLinks(s lines.Span) bool {
+	inDefinition := false
+	for i := s.First; i < s.Last; i++ {
+		line := strings.TrimSpace(r.src.Line(i))
+		isLabel := strings.HasPrefix(line, "[") && strings.Contains(line, "]:")
+		if !isLabel && !inDefinition && hasWords(line) {
+			return false
+		}
+		inDefinition = isLabel && strings.HasSuffix(line, "]:")
+	}
+	return true
 }
 
 // end returns the end of the part that begins with atom i. Of the cuts that leave the part at least half full, it
