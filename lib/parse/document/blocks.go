@@ -357,6 +357,11 @@ func (s *blockScanner) addUnderlined(underline byte) {
 		level = 1
 	}
 	title := s.text[s.paraStart:s.lineStart]
+	before := s.text[:s.paraStart]
+	if (strings.HasSuffix(before, "\n---\n") || strings.HasSuffix(before, "\n---\r\n")) && beginsWithKey(title, "---") ||
+		strings.HasPrefix(s.lastText, "{{") && strings.HasSuffix(s.lastText, "}}") {
+		return // front matter as an example, perhaps in shortcodes
+	}
 	s.add(heading{level: level, start: s.paraStart, line: s.paraLine, signature: title}, title)
 }
 

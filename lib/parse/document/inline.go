@@ -1,6 +1,7 @@
 package document
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -27,6 +28,11 @@ func (p *plainText) name(source string) string {
 	source = strings.TrimSpace(source)
 	if i := strings.LastIndex(source, "{"); i > 0 && strings.HasSuffix(source, "}") && areAttributes(source[i+1:len(source)-1]) {
 		source = strings.TrimSpace(source[:i])
+	}
+	if strings.Contains(source, "%}") || strings.Contains(source, ">}}") {
+		if plain := strings.TrimSpace(shortcode.ReplaceAllString(source, "")); plain != "" {
+			source = plain
+		}
 	}
 	if len(source) > maxInline || !strings.ContainsAny(source, "*_`[]<>&\\~!\n") {
 		return shorten.End(shorten.Line(source), maxHeadingName)
@@ -67,6 +73,9 @@ func (p *plainText) name(source string) string {
 	}
 	return htmlText(source)
 }
+
+// shortcode matches a call of a template engine: a shortcode of Hugo, a tag of Jekyll or Jinja.
+var shortcode = regexp.MustCompile(`\{\{[%<].*?[%>]\}\}|\{%.*?%\}`)
 
 // areAttributes reports whether the text in braces at the end of a heading gives it an identifier, a class or other
 // attributes, or is a comment of MDX.
