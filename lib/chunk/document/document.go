@@ -31,7 +31,8 @@ import (
 // Each line is in one chunk. Headings without a text never make a chunk: they are added to the text that follows, or to
 // the end of the last chunk.
 //
-// A part that begins inside a fenced block or a table repeats the line of the fence or the head of the table.
+// A part that begins inside a fenced block or a table repeats the line of the fence or the head of the table. Link
+// definitions at the end of a section belong to the part before them, up to half of size.
 //
 // A document of less than 6/5 of size is one chunk, doc-PATH.
 //
