@@ -24,6 +24,9 @@ func (f *Found) Total() int { return f.total }
 
 // page returns the hits between the request's offset and limit.
 func (f *Found) page() ([]corpus.Scored, error) {
+	if f.joined != nil {
+		return answer.Page(f.joined, f.req), nil
+	}
 	list, err := f.matches.Ranked(f.x.corpus.Generation, min(f.total, f.req.Bound()))
 	return answer.Page(list, f.req), err
 }
@@ -125,6 +128,7 @@ func (f *Found) Each(visit func(*answer.Hit) error) (err error) {
 				continue
 			}
 		}
+		h.Twins = f.twins[s.Chunk]
 		if err := show.AddContext(f.x.corpus, &h, s.Chunk, f.req.Context, definitions); err != nil {
 			return err
 		}
@@ -172,6 +176,9 @@ func (f *Found) Lines(visit func(answer.MatchedLine) error) (err error) {
 func (x *Index) Exact(ctx context.Context, req answer.Request) (*answer.Response, error) {
 	start := time.Now()
 	found, err := x.FindOrMakers(ctx, req)
+	if err == nil && req.Lines && !req.Context.Read {
+		err = found.joinAlike()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -210,6 +217,10 @@ type Found struct {
 	allowed corpus.Set // chunks that the filter allows; nil means all
 	matches *corpus.Matches
 	total   int
+	// joined are the best hits after joinAlike, best first, and twins the places that it joined to them, by chunk; nil
+	// before.
+	joined  []corpus.Scored
+	twins   map[int][]answer.Twin
 	needles []show.Needle
 	finder  *show.Finder
 	cases   []func(name string) bool // by the index of finder.Namings

@@ -80,7 +80,7 @@ type Hit struct {
 	Parts []Part `json:"parts,omitempty"`
 	// Ranges are the lines of the parts; ranges that touch are joined.
 	Ranges []record.LineRange `json:"ranges,omitempty"`
-	// Twins are places in other files that say nearly the same.
+	// Twins are places that say nearly the same, of a question in other files; of exact search they show the same lines.
 	Twins []Twin `json:"twins,omitempty"`
 	// Lines computes the lines of the hit in its file, if the request asks for lines. It is a function because most
 	// hits are shown by their place alone, and reading the text of the others costs most.

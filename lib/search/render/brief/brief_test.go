@@ -231,6 +231,20 @@ func TestTwinsAreNamed(t *testing.T) {
 	}
 }
 
+// So are those of a use: the lines of its own file, and each other file once.
+func TestTwinsOfAUseAreNamed(t *testing.T) {
+	use := hit("b.conf", "Use", 10, 6, .5)
+	use.Chunk.ChunkType, use.Chunk.Metadata.SymbolName = record.Data, ""
+	use.Lines()[3].Text, use.Lines()[3].Matches = "overflow: no", 1
+	use.Twins = []answer.Twin{{FilePath: "b.conf", StartLine: 9}, {FilePath: "b.conf", StartLine: 44}, {FilePath: "c.conf", StartLine: 3}, {FilePath: "c.conf", StartLine: 8}}
+	if got, _ := matchedLine(&use, use.Lines(), nil); got.text != "b.conf:13  overflow: no  (also 9, 44, also in c.conf:3, :8)\n" {
+		t.Errorf("got %s", got.text)
+	}
+	if got := also(&use); got != "also in :9, :44, c.conf:3 and 1 more" {
+		t.Errorf("got %s", got)
+	}
+}
+
 // A result that hardly answers has its place and its signature alone.
 func TestDoubtfulResultIsAPlace(t *testing.T) {
 	got := Text(response(hit("a.go", "Alpha", 10, 4, 1), hit("b.go", "Beta", 1, 4, .004)), DefaultTokens, Arguments)

@@ -3,6 +3,7 @@ package brief
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -75,14 +76,20 @@ func linesAt(path string, first, last int) string {
 // maxTwins bounds the twins of a result that are listed.
 const maxTwins = 3
 
-// also lists the twins of a hit, "" if it has none.
+// also lists the twins of a hit, "" if it has none. It names no file twice.
 func also(h *answer.Hit) string {
 	if len(h.Twins) == 0 {
 		return ""
 	}
 	var list []string
+	file := h.Chunk.Metadata.FilePath
 	for _, twin := range h.Twins[:min(len(h.Twins), maxTwins)] {
-		list = append(list, linesAt(twin.FilePath, twin.StartLine, twin.EndLine))
+		place := linesAt(twin.FilePath, twin.StartLine, twin.EndLine)
+		if twin.FilePath == file {
+			place = linesAt("", twin.StartLine, twin.EndLine)
+		}
+		file = twin.FilePath
+		list = append(list, place)
 	}
 	text := "also in " + strings.Join(list, ", ")
 	if more := len(h.Twins) - maxTwins; more > 0 {
@@ -154,11 +161,9 @@ func matchedLine(h *answer.Hit, own []answer.TellingLine, named map[int]bool) (b
 		return block{}, ok && best < 0
 	}
 	numbers := []int{own[best].Number}
-	var others []string
 	for n := range own {
 		if line := &own[n]; n != best && matches(line) && !named[line.Number] {
 			numbers = append(numbers, line.Number)
-			others = append(others, strconv.Itoa(line.Number))
 		}
 	}
 	text := lineAt(h.Chunk.Metadata.FilePath, own[best].Number) + "  " + line(&own[best], len(own[best].Text)-len(strings.TrimLeft(own[best].Text, " \t")), maxMatchedLine)
@@ -166,12 +171,28 @@ func matchedLine(h *answer.Hit, own []answer.TellingLine, named map[int]bool) (b
 	if name := h.Chunk.Metadata.SymbolName; name != "" && h.Chunk.ChunkType == record.Implementations {
 		in = append(in, "in "+terminal.Clean(shorten.End(withOwner(name), maxHead+1)))
 	}
+	twins := answer.Hit{}
+	for _, twin := range h.Twins {
+		if twin.FilePath == h.Chunk.Metadata.FilePath {
+			numbers = append(numbers, twin.StartLine)
+		} else {
+			twins.Twins = append(twins.Twins, twin)
+		}
+	}
+	slices.Sort(numbers[1:])
+	var others []string
+	for _, n := range numbers[1:] {
+		others = append(others, strconv.Itoa(n))
+	}
 	if len(others) > 0 {
 		more := ""
 		if len(others) > maxMatched {
 			others, more = others[:maxMatched], fmt.Sprintf(" and %d more", len(others)-maxMatched)
 		}
 		in = append(in, "also "+strings.Join(others, ", ")+more)
+	}
+	if elsewhere := also(&twins); elsewhere != "" {
+		in = append(in, elsewhere)
 	}
 	if len(in) > 0 {
 		text += "  (" + strings.Join(in, ", ") + ")"
