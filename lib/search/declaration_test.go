@@ -252,3 +252,18 @@ func TestNameInItsCaseComesFirst(t *testing.T) {
 		}
 	}
 }
+
+// The title of a test is a sentence and declares no name: uses in code come first.
+func TestTitlesOfTestsDeclareNothing(t *testing.T) {
+	title := func(name string) *record.Chunk {
+		return chunk("test/mail.bats", name, "@test \""+name+"\" {\n\trun mail\n}", func(c *record.Chunk) { c.Tags = []string{"code", "bash", "test"} })
+	}
+	x := newIndex(t, []*record.Chunk{
+		title("delay: DELETE_DELAY is heeded"), title("should heed DELETE_DELAY"),
+		chunk("bin/wipe.sh", "wipe", "wipe() {\n\tfind . -mtime \"$DELETE_DELAY\" -delete\n\tlog 'wiped all of the mails in this folder that nobody wants to read any more'\n}"),
+	})
+	r, err := x.Exact(t.Context(), answer.Request{Queries: []string{"DELETE_DELAY"}})
+	if err != nil || len(r.Results) != 3 || r.Results[0].Chunk.Metadata.FilePath != "bin/wipe.sh" {
+		t.Errorf("%q, %v", ids(r), err)
+	}
+}

@@ -180,7 +180,7 @@ func (e *evaluator) term(t *query.Term) (*corpus.Matches, error) {
 				}
 			}
 			more.Set.Each(func(i int) {
-				if m.Set.Has(i) && !e.x.isTranslation(i) {
+				if m.Set.Has(i) && !e.x.namesNothing(i) {
 					m.Score[i] += extra.weight * more.Score[i]
 				}
 			})

@@ -1,13 +1,16 @@
 package exact
 
 import (
+	"strings"
+
+	"cortex/lib/record"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/query"
 	"cortex/lib/search/wording"
 )
 
 // raiseDeclarations raises the scores of those candidates that declare the name in the term above all other matches.
-// Translations do not count.
+// Chunks that name nothing do not count.
 func (x *Searcher) raiseDeclarations(m *corpus.Matches, candidates corpus.Set, t *query.Term) {
 	best := float32(0)
 	m.Set.Each(func(i int) {
@@ -28,7 +31,7 @@ func (x *Searcher) raiseDeclarations(m *corpus.Matches, candidates corpus.Set, t
 			}
 			rank = max(rank, found)
 		}
-		if rank == 0 || x.isTranslation(i) {
+		if rank == 0 || x.namesNothing(i) {
 			return
 		}
 		if x.Generation.Traits(i)&corpus.TraitContinued != 0 {
@@ -38,10 +41,20 @@ func (x *Searcher) raiseDeclarations(m *corpus.Matches, candidates corpus.Set, t
 	})
 }
 
-// isTranslation reports whether the chunk is of a translation. Each translation declares the keys of all messages, and
-// together they would hide where one is used.
-func (x *Searcher) isTranslation(chunk int) bool {
-	return corpus.IsTranslation(x.Generation.FilePath(chunk))
+// namesNothing reports whether what the chunk declares is no name that code uses. Each translation declares the keys of
+// all messages, and together they would hide where one is used. The title of a test is a sentence with any names in it.
+func (x *Searcher) namesNothing(chunk int) bool {
+	gen := x.Generation
+	if corpus.IsTranslation(gen.FilePath(chunk)) {
+		return true
+	}
+	if gen.ChunkType(chunk) != record.Implementations || !corpus.IsTest(gen, chunk) {
+		return false
+	}
+	for s := range gen.Symbols(chunk) {
+		return strings.Contains(s.Name, " ")
+	}
+	return false
 }
 
 // caseRank is the factor for the rank of a name in another case than the term.
