@@ -37,6 +37,10 @@ func TestExactFindsWhatMakesAMessage(t *testing.T) {
 		made("porcelain", `report("Your local changes to these files would be overwritten by %s:", name)`),
 		made("unrelated", `die("refusing to merge unrelated histories")`),
 		made("merging", `expect("error: Your local changes to these files would be overwritten by merge: a.c")`, "test"),
+		made("stat", `warn("cannot stat %s: %s", path, reason)`),
+		made("missing", `echo "$0: $notes: No such file or directory" >&2`),
+		made("reader", `warn("zone %s of %s read with %d errors", name, path, n)`),
+		made("grepped", `grep "zone one.zone read with 3 errors" log`),
 		made("given", `expect("The quota of the tenant is used up")`, "test"),
 	}
 	slices.SortFunc(chunks, func(a, b *record.Chunk) int { return strings.Compare(a.ID, b.ID) })
@@ -57,6 +61,11 @@ func TestExactFindsWhatMakesAMessage(t *testing.T) {
 		{"error: Your local changes to these files would be overwritten by merge: a.c", "porcelain", `"error", "merge: a.c"`, "Your local changes to these files would be overwritten by"},
 		{"error: object file .git/objects/ab/cdef0123456789 is empty", "empty", `"error", "git/objects/ab/cdef0123456789"`, "object file … is empty"},
 		{"*** error: object file 77 is empty ***", "empty", `"error", "77"`, "object file … is empty"},
+		// So is the reason of the system, unless there is no more.
+		{`"cannot stat /srv/zones: No such file or directory"`, "stat", `"srv/zones: No such file or directory"`, "cannot stat"},
+		{`"notes.txt: No such file or directory"`, "missing", `"notes.txt"`, "No such file or directory"},
+		// A place does not come first for having a value.
+		{`"zone b of /srv/a.zone read with 3 errors"`, "reader", `"b", "srv/a.zone", "3"`, "zone … of … read with … errors"},
 		// This is no query.
 		{"fatal: refusing to merge unrelated histories (origin/main", "unrelated", `"fatal", "origin/main"`, "refusing to merge unrelated histories"},
 	} {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"cortex/lib/search/query"
 )
@@ -49,12 +48,12 @@ func (m *message) in(text string) (best chain) {
 					one.letters, one.before = letters, i
 				}
 			}
-			one.letters += utf8.RuneCountInString(w.Term)
+			one.letters += m.worth[word]
 			links = append(links, one)
 		}
 	}
 	for _, l := range links {
-		if float64(l.letters) <= best.score {
+		if float64(l.letters) < best.score {
 			continue
 		}
 		var c chain
@@ -76,7 +75,7 @@ func (m *message) in(text string) (best chain) {
 				c.fits = false
 			}
 		}
-		if c.score > best.score {
+		if c.score > best.score || c.score == best.score && len(c.words) > len(best.words) {
 			best = c
 		}
 	}

@@ -89,16 +89,22 @@ type message struct {
 	// labels is the number of words in the labels at the beginning, such as "error:", which the function that reports a
 	// message often puts before it.
 	labels int
-	// letters is the number of letters and digits in the words of the message, own the number of those that do not look
-	// like values.
+	// worth has the number of letters and digits of each word, 0 for one that looks like a part of a value, unless few
+	// do not. letters is the number of all letters and digits, own of those in words that do not look so.
+	worth        []int
 	letters, own int
 }
 
 // label matches the labels at the beginning of a message, value what is a value in most messages: a path, an address, a
-// number, a quotation.
+// number, a quotation. reason matches the end of a message that repeats an error of the system.
 var (
-	label = regexp.MustCompile(`^(?:[\pL\pN_.-]+: )+`)
-	value = regexp.MustCompile(`\S*[/\\@]\S*|\b[0-9]+\b|\B'[^'\n]+'\B|\B"[^"\n]+"\B|\B` + "`[^`\n]+`" + `\B`)
+	label  = regexp.MustCompile(`^(?:[\pL\pN_.-]+: )+`)
+	value  = regexp.MustCompile(`\S*[/\\@]\S*|\b[0-9]+\b|\B'[^'\n]+'\B|\B"[^"\n]+"\B|\B` + "`[^`\n]+`" + `\B`)
+	reason = regexp.MustCompile(`(?i): (?:no such (?:file or directory|process|host)|(?:permission|access) denied|` +
+		`operation (?:not permitted|timed out)|file exists|(?:not|is) a directory|directory not empty|broken pipe|` +
+		`invalid argument|no space left on device|bad file descriptor|too many open files|address already in use|` +
+		`connection (?:refused|reset by peer|timed out)|network is unreachable|no route to host|` +
+		`resource temporarily unavailable|(?:cannot allocate|out of) memory|end of file|EOF)[.)]*$`)
 )
 
 // messageOf returns the message in the query and the other conditions of the query; said is nil if the query is no
@@ -137,15 +143,25 @@ func messageOf(n query.Node) (said *message, conditions []query.Node) {
 	m.words = wordsOf(m.text)
 	m.words = m.words[:min(len(m.words), maxMessage)]
 	before, values := len(label.FindString(m.text)), value.FindAllStringIndex(m.text, -1)
+	if at := reason.FindStringIndex(m.text); at != nil && at[0] > before {
+		values = append(values, at) // of more than labels
+	}
+	m.worth = make([]int, len(m.words))
 	for i, w := range m.words {
 		m.at[w.Term] = append(m.at[w.Term], i)
 		n := utf8.RuneCountInString(w.Term)
 		m.letters += n
 		if !slices.ContainsFunc(values, func(v []int) bool { return v[0] <= w.Start && w.End <= v[1] }) {
+			m.worth[i] = n
 			m.own += n
 		}
 		if w.End <= before {
 			m.labels = i + 1
+		}
+	}
+	if m.own < leastLetters { // such as an address
+		for i, w := range m.words {
+			m.worth[i] = utf8.RuneCountInString(w.Term)
 		}
 	}
 	return m, conditions
