@@ -96,10 +96,10 @@ type message struct {
 }
 
 // label matches the labels at the beginning of a message, value what is a value in most messages: a path, an address, a
-// number, a quotation. reason matches the end of a message that repeats an error of the system.
+// name of a file or host, a number, a quotation. reason matches the end of a message that repeats an error of the system.
 var (
 	label  = regexp.MustCompile(`^(?:[\pL\pN_.-]+: )+`)
-	value  = regexp.MustCompile(`\S*[/\\@]\S*|\b[0-9]+\b|\B'[^'\n]+'\B|\B"[^"\n]+"\B|\B` + "`[^`\n]+`" + `\B`)
+	value  = regexp.MustCompile(`\S*[/\\@]\S*|\b[\pL\pN_-]+(?:\.[\pL\pN_-]+)+|\b[0-9]+\b|\B'[^'\n]+'\B|\B"[^"\n]+"\B|\B` + "`[^`\n]+`" + `\B`)
 	reason = regexp.MustCompile(`(?i): (?:no such (?:file or directory|process|host)|(?:permission|access) denied|` +
 		`operation (?:not permitted|timed out)|file exists|(?:not|is) a directory|directory not empty|broken pipe|` +
 		`invalid argument|no space left on device|bad file descriptor|too many open files|address already in use|` +
