@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -265,5 +266,35 @@ func TestTitlesOfTestsDeclareNothing(t *testing.T) {
 	r, err := x.Exact(t.Context(), answer.Request{Queries: []string{"DELETE_DELAY"}})
 	if err != nil || len(r.Results) != 3 || r.Results[0].Chunk.Metadata.FilePath != "bin/wipe.sh" {
 		t.Errorf("%q, %v", ids(r), err)
+	}
+}
+
+// Every page and file of settings declares a setting. The best use in code comes before the third of them; a match with
+// a part of a word, and one in test code, do not.
+func TestUseInCodeBeforeTheThirdText(t *testing.T) {
+	page := func(n int) *record.Chunk {
+		return section(fmt.Sprintf("docs/%d.md", n), "#settings", 3, "| `MAX_DELAY` | the longest pause |", func(c *record.Chunk) {
+			c.Metadata.Symbols = []record.SymbolRef{{Name: "MAX_DELAY", Type: record.Key, Line: 3}}
+		})
+	}
+	file := settings("deploy.yml", 3, "MAX_DELAY: 7", "MAX_DELAY")
+	file.Metadata.Language = "yaml"
+	texts := []*record.Chunk{page(1), page(2), page(3), file}
+	for _, tt := range []struct {
+		code *record.Chunk
+		want int
+	}{
+		{chunk("lib/retry.go", "retry", "func retry() {\n\tpause(env(\"MAX_DELAY\"))\n}"), 2},
+		{chunk("lib/retry.go", "retry", "func retry() {\n\tpause(env(\"MAX_DELAY_OF_JOBS\"))\n}"), 4},
+		{chunk("lib/retry_test.go", "retry", "func retry() {\n\tpause(env(\"MAX_DELAY\"))\n}", func(c *record.Chunk) { c.Tags = append(c.Tags, record.TagTest) }), 4},
+	} {
+		r, err := newIndex(t, append(slices.Clone(texts), tt.code)).Exact(t.Context(), answer.Request{Queries: []string{"MAX_DELAY"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(r.Results, func(h answer.Hit) bool { return h.Chunk.ID == tt.code.ID })
+		if at != tt.want && !(tt.want == 4 && at < 0) {
+			t.Errorf("%s: %d of %q", tt.code.Text, at, ids(r))
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"cortex/lib/record"
 	"cortex/lib/search/corpus"
 	"cortex/lib/search/index"
 )
@@ -34,7 +35,7 @@ func (x *Ranker) treeWeight(chunk int) float64 {
 const testWeight = 0.8
 
 // WeighPlaces lowers the scores of exact matches in tests, fixtures and translations, and of those in other trees than
-// the store's own. If no match has a score, each gets the score 1 first.
+// the store's own. If no match has a score, each gets the score 1 first; otherwise few texts stay before uses in code.
 func (x *Ranker) WeighPlaces(m *corpus.Matches) error {
 	ranks := make([]bool, x.Generation.Shares())
 	err := corpus.InShares(x.Generation, func(share index.Share, first, end int) error {
@@ -47,7 +48,7 @@ func (x *Ranker) WeighPlaces(m *corpus.Matches) error {
 	ranked := slices.Contains(ranks, true)
 	several := x.ofSeveral()
 	tests := x.tests.Load()
-	return corpus.InShares(x.Generation, func(_ index.Share, first, end int) error {
+	err = corpus.InShares(x.Generation, func(_ index.Share, first, end int) error {
 		isTest := x.testIn()
 		if tests != nil {
 			isTest = tests.Has
@@ -65,6 +66,61 @@ func (x *Ranker) WeighPlaces(m *corpus.Matches) error {
 		})
 		return nil
 	})
+	if ranked && err == nil {
+		x.favourUse(m)
+	}
+	return err
+}
+
+const (
+	// firstTexts is the number of texts that may come before the best use in code: every page about a setting declares
+	// it, and every file of settings, and the code that reads it stands behind all of them.
+	firstTexts = 2
+	// leastUse is the least score of that use as a share of the best text's. A match with a part of a word has less.
+	leastUse = 0.1
+)
+
+// favourUse lowers the scores of all texts but the best ones below that of the best match in code other than tests.
+func (x *Ranker) favourUse(m *corpus.Matches) {
+	var texts []corpus.Scored // best first, one more than may come first
+	use := 0.0
+	m.Set.Each(func(i int) {
+		score := float64(m.Score[i])
+		if !x.isText(i) {
+			if score > use && !corpus.IsTest(x.Generation, i) {
+				use = score
+			}
+			return
+		}
+		one := corpus.Scored{Chunk: i, Score: score}
+		at, _ := slices.BinarySearchFunc(texts, one, func(a, b corpus.Scored) int { return corpus.ByScore(x.Generation, a, b) })
+		if at <= firstTexts {
+			texts = slices.Insert(texts, at, one)
+			texts = texts[:min(len(texts), firstTexts+1)]
+		}
+	})
+	if len(texts) <= firstTexts || texts[firstTexts].Score <= use || use < leastUse*texts[0].Score {
+		return
+	}
+	const behind = 0.999
+	factor := float32(behind * use / texts[firstTexts].Score)
+	m.Set.Each(func(i int) {
+		if x.isText(i) && i != texts[0].Chunk && i != texts[1].Chunk {
+			m.Score[i] *= factor
+		}
+	})
+}
+
+// isText reports whether the chunk is of a document or of a file of settings.
+func (x *Ranker) isText(chunk int) bool {
+	if x.Generation.ChunkType(chunk) == record.Documentation {
+		return true
+	}
+	switch x.Generation.Language(chunk) {
+	case "config", "dotenv", "ini", "json", "properties", "toml", "yaml":
+		return true
+	}
+	return false
 }
 
 // Decay lowers the scores of further hits of a file, and returns the candidates in descending order.
