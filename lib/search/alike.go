@@ -170,8 +170,19 @@ func (f *Found) shownBy(chunk int) (own shown, err error) {
 	}
 	own.lines = record.LineRange{own.places[0].line, own.places[0].line}
 	inCode, least := tier == record.Implementations || tier == record.Definitions, 0.0
-	for s := range gen.Symbols(chunk) {
-		if !inCode && !matches[s.Line] {
+	symbols := slices.Collect(gen.Symbols(chunk))
+	owners := map[int]bool{} // of lines of data: a symbol may begin with annotations
+	for line := range matches {
+		owner := -1
+		for n, s := range symbols {
+			if tier == record.Data && s.Line <= line && (owner < 0 || s.Line >= symbols[owner].Line) {
+				owner = n
+			}
+		}
+		owners[owner] = true
+	}
+	for n, s := range symbols {
+		if !inCode && !matches[s.Line] && !owners[n] {
 			continue
 		}
 		names.WriteString("\x00" + corpus.WithoutDigits(s.Name))

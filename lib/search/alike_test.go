@@ -56,6 +56,9 @@ func TestSameLinesAreOneHit(t *testing.T) {
 		{"timeout", []*record.Chunk{
 			settings("a.yml", 3, "timeout: 30", "http.timeout"), settings("a.yml", 9, "timeout: 30", "db.timeout"), settings("b.yml", 4, "timeout: 30", "http.timeout"),
 		}, []string{"a.yml", "a.yml +b.yml:4"}},
+		{"title", []*record.Chunk{
+			settings("a.kt", 3, "// Lines 3-4\n@NotBlank\nval title: String", "Book.title"), settings("b.kt", 3, "// Lines 3-4\n@NotBlank\nval title: String", "Feed.title"),
+		}, []string{"a.kt", "b.kt"}},
 		{"Drain", []*record.Chunk{
 			chunk("a.go", "First", "func First() {\n\tDrain(x)\n}"), chunk("b.go", "Second", "func Second() {\n\tDrain(x)\n}"),
 			chunk("v3/c.go", "Third", "func Third(all []Item) {\n\tfor _, x := range all {\n\t\tDrain(x)\n\t}\n}"),

@@ -91,7 +91,10 @@ func also(h *answer.Hit) string {
 		file = twin.FilePath
 		list = append(list, place)
 	}
-	text := "also in " + strings.Join(list, ", ")
+	text := "also " + strings.Join(list, ", ")
+	if h.Twins[0].FilePath != h.Chunk.Metadata.FilePath {
+		text = "also in " + strings.Join(list, ", ")
+	}
 	if more := len(h.Twins) - maxTwins; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
