@@ -40,11 +40,9 @@ func DullFor(topics []string) Dullness {
 	return dull
 }
 
-var (
-	noticeWords = regexp.MustCompile(`copyright|spdx-|licen[cs]ed under|all rights reserved|permission is hereby|redistributions? |without warrant|software is provided|in no event|free software|` +
-		`(compliance with|copy of|under|see) the licen[cs]e\b|public licen[cs]e|(org|com)/licen[cs]e|this (file|program|library|software|module) is part of|applicable law|neither the name`)
-	commentLine = regexp.MustCompile(`^(//|/?\*|#|--|;|%)`)
-)
+// noticeWords matches words of a notice, in lower case and on one line.
+var noticeWords = regexp.MustCompile(`copyright|spdx-|licen[cs]ed under|all rights reserved|permission is hereby|redistributions? |without warrant|software is provided|in no event|free software|` +
+	`(compliance with|copy of|under|see) the licen[cs]e\b|public licen[cs]e|(org|com)/licen[cs]e|this (file|program|library|software|module) is part of|applicable law|neither the name`)
 
 // noticeStems are parts of noticeWords: every match of noticeWords contains one of them.
 var noticeStems = []string{"copyright", "spdx-", "licen", "rights reserved", "hereby", "is part of", "redistribution", "warrant", "software", "in no event", "applicable law", "neither the name"}
@@ -74,6 +72,9 @@ var importRests = func() map[string]*regexp.Regexp {
 	}
 	return rests
 }()
+
+// lineComments begin the lines of comments, also those inside of a block comment.
+var lineComments = []string{"//", "/*", "*", "#", "--", ";", "%"}
 
 // blockComments are the delimiters of block comments.
 var blockComments = [][2]string{{"/*", "*/"}, {"<!--", "-->"}, {`"""`, `"""`}, {"'''", "'''"}, {"{-", "-}"}, {"(*", "*)"}, {"--[[", "]]"}}
@@ -158,27 +159,33 @@ var pageTitle = regexp.MustCompile(`^\s*title\s*[:=]`)
 func notices(text *textLines, from, to int, dull []bool) {
 	some, all := false, true
 	for n := from; n < to; {
-		end, is, says := n, false, false
-		for ; end < to && (end == n || token.HasWord(text.line(end))); end++ {
-			is = is || isNotice(text.line(end))
-			says = says || token.HasWord(text.line(end))
+		end := n + 1
+		for end < to && token.HasWord(text.line(end)) {
+			end++
 		}
-		for ; n < end; n++ {
-			if is {
-				dull[n] = true
-			}
+		if paragraph := text.between(n, end); isNotice(paragraph) {
+			some = true
+			markAll(dull[n:end])
+		} else if token.HasWord(paragraph) {
+			all = false
 		}
-		some, all = some || is, all && (is || !says)
+		n = end
 	}
-	for n := from; some && all && n < to; n++ {
+	if some && all {
+		markAll(dull[from:to])
+	}
+}
+
+func markAll(dull []bool) {
+	for n := range dull {
 		dull[n] = true
 	}
 }
 
-// isNotice reports whether the line has words of a notice. The search for noticeStems excludes most lines and is much
-// faster than the pattern.
-func isNotice(line string) bool {
-	lower := strings.ToLower(line)
+// isNotice reports whether a paragraph has words of a notice. The search for noticeStems excludes most paragraphs and is
+// much faster than the pattern.
+func isNotice(paragraph string) bool {
+	lower := strings.ToLower(paragraph)
 	return slices.ContainsFunc(noticeStems, func(stem string) bool { return strings.Contains(lower, stem) }) && noticeWords.MatchString(lower)
 }
 
@@ -212,10 +219,14 @@ func commentEnd(text *textLines, n int) int {
 		}
 		return text.count()
 	}
-	for n < text.count() && commentLine.MatchString(strings.TrimSpace(text.line(n))) {
+	for n < text.count() && isLineComment(strings.TrimSpace(text.line(n))) {
 		n++
 	}
 	return n
+}
+
+func isLineComment(line string) bool {
+	return slices.ContainsFunc(lineComments, func(mark string) bool { return strings.HasPrefix(line, mark) })
 }
 
 // opened returns how many more brackets the line opens than it closes.

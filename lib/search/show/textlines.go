@@ -214,6 +214,9 @@ func (t *textLines) at(offset int) int {
 	return max(0, min(i, t.count()-1))
 }
 
+// between returns the lines [from, to).
+func (t *textLines) between(from, to int) string { return t.chunk.Text[t.start[from]:t.start[to]] }
+
 func (t *textLines) line(n int) string {
 	from, to := t.start[n], t.start[n+1]
 	for to > from && (t.chunk.Text[to-1] == '\n' || t.chunk.Text[to-1] == '\r') {
