@@ -26,55 +26,87 @@ const (
 // other chunks, such as signatures, it leaves these lines out if there are others, except values of a type. matched are
 // the occurrences of the needles in the text.
 func tellingLines(c *record.Chunk, text *textLines, matched []occurrence, needles []Needle, finder *Finder) []answer.TellingLine {
-	own := false
-	for n := range text.count() {
-		own = own || text.number[n] > 0 && !text.isAside(n) && strings.TrimSpace(text.line(n)) != ""
-	}
-	dull := dullLines(c, text, finder.Dull)
-	declaration, named := declarationLine(c, text, dull)
-	name := corpus.LastComponent(c.Metadata.SymbolName)
-	opening := true
-	shown := map[int]bool{}
+	own := text.hasOwn()
+	j := judge{chunk: c, text: text, needles: needles, finder: finder, dull: dullLines(c, text, finder.Dull), opening: true, shown: map[int]bool{}}
+	j.declaration, j.named = declarationLine(c, text, j.dull)
 	list := make([]answer.TellingLine, 0, text.count())
 	for n := range text.count() {
 		inLine := 0
 		for inLine < len(matched) && matched[inLine].start < text.start[n+1] {
 			inLine++
 		}
-		found := matched[:inLine]
+		if text.number[n] > 0 && !(own && text.isAside(n)) {
+			list = append(list, j.line(n, matched[:inLine]))
+		}
 		matched = matched[inLine:]
-		if text.number[n] == 0 || own && text.isAside(n) {
-			continue
-		}
-		line := answer.TellingLine{Number: text.number[n], Text: strings.TrimRight(text.line(n), " \t\r"), Worth: lineValue(found, needles, shown)}
-		for range firstOfEach(found) {
-			line.Matches++
-		}
-		if len(found) > 0 && len(line.Text) > partWidth {
-			line.From = bestPart(line.Text, text.start[n], found, needles)
-		}
-		if finder.Exact && line.Matches > 0 {
-			line.Worth = max(line.Worth, matchedWorth)
-		}
-		for _, p := range found {
-			shown[p.needle] = true
-		}
-		switch {
-		case dull[n] && (len(found) == 0 || !finder.Exact && c.ChunkType != record.Documentation):
-			line.Worth, line.Dull = 0, true
-		case n == declaration && (named || !finder.Exact && !notation.IsContinued(c)):
-			line.Worth += declarationWorth
-			line.Declares = named
-			// Of several words that were asked for, one within the name does not make it the name that was meant.
-			size := overlap(text, n, found, name)
-			line.Names = named && size > 0 && (line.Matches == len(needles) || size >= len(strings.ReplaceAll(name, "_", "")))
-		case opening && n < declaration:
-			line.Worth += summaryWorth // the first line of a comment sums up
-		}
-		opening = opening && (line.Dull || strings.TrimSpace(line.Text) == "")
-		list = append(list, line)
 	}
 	return list
+}
+
+// A judge says what each line of a chunk tells. It takes the lines in their order.
+type judge struct {
+	chunk   *record.Chunk
+	text    *textLines
+	needles []Needle
+	finder  *Finder
+	dull    []bool
+	// declaration and named are the results of declarationLine.
+	declaration int
+	named       bool
+	// opening is set while no line before says anything. shown has the needles in the lines before.
+	opening bool
+	shown   map[int]bool
+}
+
+// line returns the n-th line of the text, in which the occurrences were found.
+func (j *judge) line(n int, found []occurrence) answer.TellingLine {
+	line := answer.TellingLine{Number: j.text.number[n], Text: strings.TrimRight(j.text.line(n), " \t\r")}
+	if len(found) > 0 {
+		j.match(&line, n, found)
+	}
+	switch {
+	case j.dull[n] && (len(found) == 0 || !j.finder.Exact && j.chunk.ChunkType != record.Documentation):
+		line.Worth, line.Dull = 0, true
+	case n == j.declaration:
+		j.declare(&line, n, found)
+	case j.opening && n < j.declaration:
+		line.Worth += summaryWorth // the first line of a comment sums up
+	}
+	j.opening = j.opening && (line.Dull || strings.TrimSpace(line.Text) == "")
+	return line
+}
+
+// match sets what the occurrences in a line are worth, and which part of the line shows them.
+func (j *judge) match(line *answer.TellingLine, n int, found []occurrence) {
+	line.Worth = lineValue(found, j.needles, j.shown)
+	if j.finder.Exact {
+		line.Worth = max(line.Worth, matchedWorth)
+	}
+	for o := range firstOfEach(found) {
+		line.Matches++
+		j.shown[o.needle] = true
+	}
+	if len(line.Text) > partWidth {
+		line.From = bestPart(line.Text, j.text.start[n], found, j.needles)
+	}
+}
+
+// declare sets what the declaration of the chunk is worth, and whether its name was asked for. If declarationLine has
+// found none, the first line of the chunk stands for it in the answer to a question, unless the chunk continues another
+// one.
+func (j *judge) declare(line *answer.TellingLine, n int, found []occurrence) {
+	if !j.named {
+		if !j.finder.Exact && !notation.IsContinued(j.chunk) {
+			line.Worth += declarationWorth
+		}
+		return
+	}
+	line.Worth += declarationWorth
+	line.Declares = true
+	// Of several words that were asked for, one within the name does not make it the name that was meant.
+	name := corpus.LastComponent(j.chunk.Metadata.SymbolName)
+	size := overlap(j.text, n, found, name)
+	line.Names = size > 0 && (line.Matches == len(j.needles) || size >= len(strings.ReplaceAll(name, "_", "")))
 }
 
 const (
@@ -125,6 +157,7 @@ func bestPart(line string, start int, found []occurrence, needles []Needle) int 
 func declarationLine(c *record.Chunk, text *textLines, dull []bool) (declaration int, found bool) {
 	head, _, _ := strings.Cut(c.Metadata.SymbolSignature, "\n")
 	name := corpus.LastComponent(c.Metadata.SymbolName)
+	fromName := head[max(strings.Index(head, name), 0):]
 	first := -1
 	for n := range text.count() {
 		line := strings.TrimSpace(text.line(n))
@@ -134,11 +167,14 @@ func declarationLine(c *record.Chunk, text *textLines, dull []bool) (declaration
 		if first < 0 && !dull[n] {
 			first = n
 		}
-		sign := head
-		if at := strings.Index(head, name); at > 0 && name != "" && strings.HasPrefix(line, name) {
-			sign = head[at:] // the type of the result is on the line before
+		if head == "" || !strings.Contains(line, name) {
+			continue
 		}
-		if head != "" && strings.Contains(line, name) && declares(line, sign) {
+		sign := head
+		if strings.HasPrefix(line, name) {
+			sign = fromName // the type of the result is on the line before
+		}
+		if declares(line, sign) {
 			return n, true
 		}
 	}

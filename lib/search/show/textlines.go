@@ -125,10 +125,20 @@ func (t *textLines) repeated(n int) bool {
 	return slices.ContainsFunc(t.chunk.Metadata.Repeats, func(r record.LineRange) bool { return r[0] <= n+1 && n+1 <= r[1] })
 }
 
+// hasOwn reports whether any line with text is in the file and not aside.
+func (t *textLines) hasOwn() bool {
+	for n, number := range t.number {
+		if number > 0 && !t.isAside(n) && strings.TrimSpace(t.line(n)) != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // isAside reports whether the line is left out where the chunk is shown: it is repeated and no value of the type that the
 // chunk declares.
 func (t *textLines) isAside(n int) bool {
-	return t.repeated(n) && !corpus.IsVerbatim(t.chunk.ChunkType) &&
+	return !corpus.IsVerbatim(t.chunk.ChunkType) && t.repeated(n) &&
 		!slices.ContainsFunc(t.values, func(r record.LineRange) bool { return r[0] <= t.number[n] && t.number[n] <= r[1] })
 }
 
