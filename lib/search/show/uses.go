@@ -1,7 +1,6 @@
 package show
 
 import (
-	"slices"
 	"strings"
 
 	"cortex/lib/record"
@@ -23,33 +22,7 @@ func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle, values
 	if h.Chunk.ChunkType != record.Implementations || h.Parts != nil {
 		return nil, nil
 	}
-	declared, used := token.NewSet(), map[string]bool{}
-	var others []int
-	for other := range x.Generation.Chunks(x.Generation.File(chunk)) {
-		if x.Generation.ChunkType(other) != record.Data {
-			continue
-		}
-		others = append(others, other)
-		for s := range x.Generation.Symbols(other) {
-			declared.Add(lastName(s.Name))
-		}
-	}
-	if len(others) == 0 {
-		return nil, nil
-	}
-	token.ScanFor(h.Chunk.Text, declared, func(t token.Token) {
-		if t.Kind == token.Whole {
-			used[t.Term] = true
-		}
-	})
-	using := slices.DeleteFunc(others, func(other int) bool {
-		for s := range x.Generation.Symbols(other) {
-			if used[lastName(s.Name)] {
-				return false
-			}
-		}
-		return true
-	})
+	using, used := usedChunks(x, chunk, h.Chunk.Text)
 	if err := x.Generation.Prepare(using); err != nil {
 		return nil, err
 	}
@@ -59,28 +32,78 @@ func UsesOf(x *corpus.Corpus, chunk int, h *answer.Hit, needles []Needle, values
 		if err != nil {
 			return nil, err
 		}
-		text := newTextLines(c)
-		asked := map[int]bool{}
-		for _, p := range text.inFile(places(c, needles)) {
-			asked[text.at(p.start)] = true
-		}
-		for s := range corpus.Declared(c) {
-			if s.Type.IsType() || !used[lastName(s.Name)] {
-				continue // the first line of an enum says no value
-			}
-			at, _ := text.declaration(&s, nil)
-			if at < 0 || !asked[at] && !(values && hasValue(s.Type, text.line(at))) || h.Chunk.Metadata.StartLine <= text.number[at] && text.number[at] <= h.Chunk.Metadata.EndLine ||
-				token.NameAt(h.Chunk.Text, corpus.LastComponent(s.Name)) < 0 { // the name is in another case, or within a longer one
-				continue
-			}
-			// A copy, since a hit is kept longer than the text of the other chunk.
-			list = append(list, answer.TellingLine{Number: text.number[at], Text: strings.Clone(strings.TrimSpace(text.line(at)))})
-			if len(list) == maxUses {
-				return list, nil
-			}
+		list = append(list, usedLines(c, used, &h.Chunk, needles, values)...)
+		if len(list) >= maxUses {
+			return list[:maxUses], nil
 		}
 	}
 	return list, nil
+}
+
+// usedChunks returns the chunks with values of the same file, of which the text of the chunk has a name, and these
+// names.
+func usedChunks(x *corpus.Corpus, chunk int, text string) (using []int, used map[string]bool) {
+	g := x.Generation
+	declared := token.NewSet()
+	var others []int
+	for other := range g.Chunks(g.File(chunk)) {
+		if g.ChunkType(other) != record.Data {
+			continue
+		}
+		others = append(others, other)
+		for s := range g.Symbols(other) {
+			declared.Add(lastName(s.Name))
+		}
+	}
+	if len(others) == 0 {
+		return nil, nil
+	}
+	used = map[string]bool{}
+	token.ScanFor(text, declared, func(t token.Token) {
+		if t.Kind == token.Whole {
+			used[t.Term] = true
+		}
+	})
+	for _, other := range others {
+		for s := range g.Symbols(other) {
+			if used[lastName(s.Name)] {
+				using = append(using, other)
+				break
+			}
+		}
+	}
+	return using, used
+}
+
+// usedLines returns at most maxUses lines of c that declare names in used, if a needle is in the line or the line has a
+// value that was asked for. It leaves out lines of the user, and names that the user only has in another case or in a
+// longer name.
+func usedLines(c *record.Chunk, used map[string]bool, user *answer.Chunk, needles []Needle, values bool) (list []answer.TellingLine) {
+	text := newTextLines(c)
+	asked := map[int]bool{}
+	for _, p := range text.inFile(places(c, needles)) {
+		asked[text.at(p.start)] = true
+	}
+	for s := range corpus.Declared(c) {
+		if s.Type.IsType() || !used[lastName(s.Name)] {
+			continue // the first line of an enum says no value
+		}
+		n, _ := text.declaration(&s, nil)
+		if n < 0 || !asked[n] && !(values && hasValue(s.Type, text.line(n))) {
+			continue
+		}
+		number := text.number[n]
+		inUser := user.Metadata.StartLine <= number && number <= user.Metadata.EndLine
+		if inUser || token.NameAt(user.Text, corpus.LastComponent(s.Name)) < 0 {
+			continue
+		}
+		// A copy, since a hit is kept longer than the text of the other chunk.
+		list = append(list, answer.TellingLine{Number: number, Text: strings.Clone(strings.TrimSpace(text.line(n)))})
+		if len(list) == maxUses {
+			break
+		}
+	}
+	return list
 }
 
 // lastName returns the part of a qualified name by which code uses it, in lower case.
