@@ -23,11 +23,11 @@ import (
 // excerpt returns the block of the i-th hit with its place and the most telling lines, at most most; … stands for the
 // others. It leaves out lines that another hit shows, but a value is shown in its own place even if a hit has named it
 // among its uses.
-func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) block {
+func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]showing) block {
 	own := r.own
 	elsewhere := func(number int) bool { // whether another hit shows the line
 		by, ok := shown[number]
-		return ok && by != i && by != usedBy(i) && (by >= 0 || h.Chunk.ChunkType != record.Data)
+		return ok && by.hit != i && !(by.use && h.Chunk.ChunkType == record.Data)
 	}
 	chosen := choose(r, most, elsewhere)
 	if len(chosen) == 0 {
@@ -61,16 +61,13 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]int) block {
 	}
 	var uses []int
 	for _, l := range h.Uses {
-		if by, ok := shown[l.Number]; !ok || by == usedBy(i) {
+		if by, ok := shown[l.Number]; !ok || by == (showing{hit: i, use: true}) {
 			fmt.Fprintf(&out, "line %d: %s\n", l.Number, line(&l, 0, answer.LineWidth))
 			uses = append(uses, l.Number)
 		}
 	}
 	return block{text: out.String(), path: file, lines: count, most: most, numbers: numbers, uses: uses}
 }
-
-// usedBy returns what layout.shown has for a line that the i-th hit shows among its uses.
-func usedBy(i int) int { return -1 - i }
 
 // single returns the only line of a hit as it stands beside its place, with what it is declared in.
 func single(h *answer.Hit, l *answer.TellingLine) string {

@@ -35,7 +35,7 @@ func (b block) shows() bool { return b.lines > 0 && !b.single }
 // weaker results would tell nothing either.
 func fit(hits []answer.Hit, budget int, by *policy) (blocks []block, left int, complete bool) {
 	l := &layout{
-		hits: hits, policy: by, plan: planOf(hits), budget: budget, shown: map[string]map[int]int{},
+		hits: hits, policy: by, plan: planOf(hits), budget: budget, shown: map[string]map[int]showing{},
 		matched: map[string]map[int]bool{}, repeated: map[int]bool{},
 		blocks: make([]block, len(hits)), named: make([]block, len(hits)), readings: make([]*reading, len(hits)),
 	}
@@ -62,9 +62,8 @@ type layout struct {
 	spent, budget int
 	// blocks are the texts of the hits so far, empty for hits that are not shown.
 	blocks []block
-	// shown has the lines in the answer, by file and line number, with the index of the hit that shows each, or usedBy
-	// of it.
-	shown map[string]map[int]int
+	// shown has the lines in the answer, by file and line number.
+	shown map[string]map[int]showing
 	// matched has the lines that uses are named by, by file, and repeated the uses without any other: parts of a long
 	// text overlap.
 	matched  map[string]map[int]bool
@@ -72,6 +71,12 @@ type layout struct {
 	// named has the places of hits and readings their lines, both filled on first use.
 	named    []block
 	readings []*reading
+}
+
+// A showing says which hit shows a line of the answer, and whether among its uses.
+type showing struct {
+	hit int
+	use bool
 }
 
 // name adds the places of hits to which the level gives one, as far as the budget allows.
@@ -176,7 +181,7 @@ func (l *layout) show(i, lines, least int) {
 	h := &l.hits[i]
 	shown := l.shown[h.Chunk.Metadata.FilePath]
 	if shown == nil {
-		shown = map[int]int{}
+		shown = map[int]showing{}
 		l.shown[h.Chunk.Metadata.FilePath] = shown
 	}
 	for ; lines >= least; lines -= max(1, lines/4) {
@@ -189,12 +194,12 @@ func (l *layout) show(i, lines, least int) {
 			l.spent += more
 			l.blocks[i] = b
 			for _, n := range b.uses {
-				shown[n] = usedBy(i)
+				shown[n] = showing{hit: i, use: true}
 			}
 			for _, n := range b.numbers {
 				by := shown[n]
-				if shown[n] = i; by < 0 {
-					l.dropUse(-1-by, shown)
+				if shown[n] = (showing{hit: i}); by.use {
+					l.dropUse(by.hit, shown)
 				}
 			}
 			return
@@ -203,7 +208,7 @@ func (l *layout) show(i, lines, least int) {
 }
 
 // dropUse shows a hit again without a line among its uses that another hit shows.
-func (l *layout) dropUse(i int, shown map[int]int) {
+func (l *layout) dropUse(i int, shown map[int]showing) {
 	b := excerpt(&l.hits[i], l.reading(i), l.blocks[i].most, i, shown)
 	b.tokens = l.cost(b, i)
 	l.spent += b.tokens - l.blocks[i].tokens
