@@ -2,7 +2,6 @@ package brief
 
 import (
 	"fmt"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -187,27 +186,35 @@ const (
 	passagesFrom = 8
 )
 
-// passages returns at most most of the lines that may be shown: the most telling ones, each with the lines after it,
-// since code is understood in context. Lines above the declaration and the declaration itself bring no further lines.
-// Lines without worth are added only while there are fewer than passagesFrom.
+// passages returns at most most of the lines that may be shown, in their order: the most telling ones, each with the
+// lines after it, since code is understood in context. Lines above the declaration and the declaration itself bring no
+// further lines. Lines without worth are added only while there are fewer than passagesFrom.
 func passages(own []answer.TellingLine, worth []float32, best []int, most int, may func(n int) bool) []int {
 	declares := slices.IndexFunc(own, func(l answer.TellingLine) bool { return l.Declares })
-	chosen := map[int]bool{}
+	isChosen := make([]bool, len(own))
+	count := 0
 	for _, seed := range best {
-		if worth[seed] == 0 && len(chosen) >= passagesFrom {
+		if worth[seed] == 0 && count >= passagesFrom {
 			break
 		}
-		end := seed + passage
+		end := min(seed+passage, len(own))
 		if seed <= declares {
 			end = seed + 1
 		}
-		for n := seed; n < min(end, len(own)) && len(chosen) < most; n++ {
-			if may(n) {
-				chosen[n] = true
+		for n := seed; n < end && count < most; n++ {
+			if !isChosen[n] && may(n) {
+				isChosen[n] = true
+				count++
 			}
 		}
 	}
-	return slices.Sorted(maps.Keys(chosen))
+	chosen := make([]int, 0, count)
+	for n, is := range isChosen {
+		if is {
+			chosen = append(chosen, n)
+		}
+	}
+	return chosen
 }
 
 // maxSignature is the number of characters of a signature in a heading.
