@@ -84,4 +84,22 @@ func Bytes(text string, most int) string {
 }
 
 // Line returns the words of a text joined by single spaces.
-func Line(text string) string { return strings.Join(strings.Fields(text), " ") }
+func Line(text string) string {
+	if isLine(text) {
+		return text
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// isLine reports whether a text is known to be words joined by single spaces: one of ASCII without other blanks.
+func isLine(text string) bool {
+	afterBlank := true
+	for i := range len(text) {
+		c := text[i]
+		if c < ' ' || c >= utf8.RuneSelf || c == ' ' && afterBlank {
+			return false
+		}
+		afterBlank = c == ' '
+	}
+	return text == "" || !afterBlank
+}

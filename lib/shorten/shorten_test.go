@@ -1,6 +1,7 @@
 package shorten
 
 import (
+	"strings"
 	"testing"
 	"unicode/utf8"
 )
@@ -37,8 +38,13 @@ func TestShorten(t *testing.T) {
 			t.Errorf("Middle(%d) is %q, want %q", most, got, want)
 		}
 	}
-	if got := Line(" a\tb\r\n\nc  d "); got != "a b c d" {
-		t.Errorf("Line: %q", got)
+}
+
+func TestLine(t *testing.T) {
+	for _, text := range []string{"", " ", "a", "a b c", " a b", "a b ", "a  b", "a\tb", "a\u00a0b", "é b", " a\tb\r\n\nc  d "} {
+		if got, want := Line(text), strings.Join(strings.Fields(text), " "); got != want {
+			t.Errorf("Line(%q) is %q, want %q", text, got, want)
+		}
 	}
 }
 
@@ -52,6 +58,9 @@ func FuzzShorten(f *testing.F) {
 			if utf8.ValidString(text) && !utf8.ValidString(short) {
 				t.Errorf("%s cuts a character: %q", name, short)
 			}
+		}
+		if line := Line(text); line != strings.Join(strings.Fields(text), " ") {
+			t.Errorf("Line(%q) is %q", text, line)
 		}
 		if len(Bytes(text, most)) > max(most, 0) {
 			t.Errorf("%d bytes", len(Bytes(text, most)))
