@@ -156,11 +156,12 @@ func Merged(x *corpus.Corpus, s corpus.Scored, match answer.Match, parts []int, 
 	}
 	h.Chunk.Text = strings.Join(texts, "\n\n")
 	if finder.Lines {
-		h.Lines = func() (all []answer.TellingLine) {
-			for _, own := range lines {
-				all = append(all, own()...)
+		h.Lines = func() []answer.TellingLine {
+			lists := make([][]answer.TellingLine, len(lines))
+			for i, own := range lines {
+				lists[i] = own()
 			}
-			return all
+			return slices.Concat(lists...)
 		}
 	}
 	// Keep the pieces with the longest matches.
