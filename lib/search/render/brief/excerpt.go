@@ -22,8 +22,8 @@ import (
 // excerpt returns the block of the i-th hit with its place and the most telling lines, at most most; … stands for the
 // others. It leaves out lines that another hit shows, but a value is shown in its own place even if a hit has named it
 // among its uses.
-func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]showing) block {
-	own := r.own
+func (l *layout) excerpt(i, most int, shown map[int]showing) block {
+	h, r := &l.hits[i], l.reading(i)
 	elsewhere := func(number int) bool { // whether another hit shows the line
 		by, ok := shown[number]
 		return ok && by.hit != i && !(by.use && h.Chunk.ChunkType == record.Data)
@@ -32,40 +32,52 @@ func excerpt(h *answer.Hit, r *reading, most, i int, shown map[int]showing) bloc
 	if len(chosen) == 0 {
 		return block{}
 	}
-	count := len(chosen)
-	chosen = r.closeGaps(chosen, elsewhere)
-	if last := len(chosen) - 1; last > 0 && !token.HasWord(own[chosen[last]].Text) && r.skips(chosen[last-1], chosen[last]) {
-		chosen = chosen[:last] // a brace by itself
+	b := block{path: terminal.Clean(h.Chunk.Metadata.FilePath), lines: len(chosen), most: most}
+	chosen = r.withoutLoneBrace(r.closeGaps(chosen, elsewhere))
+	b.numbers = make([]int, len(chosen))
+	for k, n := range chosen {
+		b.numbers[k] = r.own[n].Number
 	}
-	head, first, end := heading(h, own, chosen)
-	file := terminal.Clean(h.Chunk.Metadata.FilePath)
-	if number := own[chosen[0]].Number; len(chosen) == 1 && number > 0 && head == lineAt(file, number) && len(h.Twins) == 0 && len(h.Uses) == 0 && len(r.declares) <= 1 {
-		return block{text: head + "  " + single(h, &own[chosen[0]]) + "\n", path: file, lines: 1, single: true, most: most, numbers: []int{number}}
+	head := headingOf(h, l.where(i), r.own, chosen)
+	if isSingle(h, r, head, b.numbers) {
+		b.text, b.lines, b.single = head.text+"  "+single(h, &r.own[chosen[0]])+"\n", 1, true
+		return b
 	}
 	var out strings.Builder
-	out.WriteString(head + "\n")
+	out.WriteString(head.text + "\n")
 	if twins := also(h); twins != "" {
 		out.WriteString(twins + "\n")
 	}
-	writeLines(&out, r, chosen, first)
-	if last := chosen[len(chosen)-1]; r.skips(last, len(own)) || end > own[last].Number {
+	writeLines(&out, r, chosen, head.first)
+	if last := chosen[len(chosen)-1]; r.skips(last, len(r.own)) || head.end > r.own[last].Number {
 		out.WriteString(shorten.Ellipsis + "\n")
 	}
-	numbers := make([]int, 0, len(chosen))
-	for _, n := range chosen {
-		numbers = append(numbers, own[n].Number)
-	}
-	if others := r.others(func(number int) bool { return elsewhere(number) || slices.Contains(numbers, number) }); others != "" {
+	if others := r.others(func(number int) bool { return elsewhere(number) || slices.Contains(b.numbers, number) }); others != "" {
 		out.WriteString(others + "\n")
 	}
-	var uses []int
-	for _, l := range h.Uses {
-		if by, ok := shown[l.Number]; !ok || by == (showing{hit: i, use: true}) {
-			fmt.Fprintf(&out, "line %d: %s\n", l.Number, line(&l, 0, answer.LineWidth))
-			uses = append(uses, l.Number)
+	for _, use := range h.Uses {
+		if by, ok := shown[use.Number]; !ok || by == (showing{hit: i, use: true}) {
+			fmt.Fprintf(&out, "line %d: %s\n", use.Number, line(&use, 0, answer.LineWidth))
+			b.uses = append(b.uses, use.Number)
 		}
 	}
-	return block{text: out.String(), path: file, lines: count, most: most, numbers: numbers, uses: uses}
+	b.text = out.String()
+	return b
+}
+
+// withoutLoneBrace removes the last of the chosen lines if it is a brace by itself, below a gap.
+func (r *reading) withoutLoneBrace(chosen []int) []int {
+	if last := len(chosen) - 1; last > 0 && !token.HasWord(r.own[chosen[last]].Text) && r.skips(chosen[last-1], chosen[last]) {
+		return chosen[:last]
+	}
+	return chosen
+}
+
+// isSingle reports whether an excerpt with these lines of the file is one line, beside its place. A heading that says
+// more than the place, and what stands below the lines, need lines of their own.
+func isSingle(h *answer.Hit, r *reading, head heading, numbers []int) bool {
+	return len(numbers) == 1 && numbers[0] > 0 && head.text == lineAt(h.Chunk.Metadata.FilePath, numbers[0]) &&
+		len(h.Twins) == 0 && len(h.Uses) == 0 && len(r.declares) <= 1
 }
 
 // single returns the only line of a hit as it stands beside its place, with what it is declared in.
@@ -220,41 +232,68 @@ func passages(own []answer.TellingLine, worth []float32, best []int, most int, m
 // maxSignature is the number of characters of a signature in a heading.
 const maxSignature = 100
 
-// heading returns the place of a hit of which the given lines are shown, and the definition that they belong to if they
-// do not show it. For a hit that gathers several declarations, the place is the range of the shown lines. first is the
-// first line of the place. end is the last line of a type or value, which may have lines that the hit lacks, such as
-// methods; 0 for other hits.
-func heading(h *answer.Hit, own []answer.TellingLine, shown []int) (text string, first, end int) {
-	m := &h.Chunk.Metadata
+// A heading is the first line of an excerpt: the place of a hit, and the definition that the shown lines belong to if
+// they do not show it.
+type heading struct {
+	text string
+	// first is the first line of the place. end is the last line of a type or value, which may have lines that the hit
+	// lacks, such as methods; 0 for other hits.
+	first, end int
+}
+
+// headingOf returns the heading of a hit of which the given lines are shown.
+func headingOf(h *answer.Hit, at location, own []answer.TellingLine, shown []int) heading {
 	if t := h.Chunk.ChunkType; (t == record.Definitions || t == record.Data) && h.Context == nil && h.Excerpts == nil && h.Parts == nil {
-		if len(shown) == 1 && t == record.Data {
-			return lineAt(m.FilePath, own[shown[0]].Number), own[shown[0]].Number, 0
-		}
-		in := ""
-		if class := classOfValue(h); class != "" {
-			in = "  in " + terminal.Clean(class)
-		} else if name, _ := nameAndOwner(m.SymbolName); m.SymbolType.IsType() && !slices.ContainsFunc(shown, func(n int) bool { return token.NameAt(own[n].Text, name) >= 0 }) {
-			in = "  in " + terminal.Clean(name) // a typedef of C has its name in the last line
-		}
-		first, last := own[shown[0]].Number, own[shown[len(shown)-1]].Number
-		if (h.Symbol == nil || h.Symbol.Name == m.SymbolName) && m.SymbolSignature != "" && 0 < m.StartLine && m.StartLine <= first && last <= m.EndLine {
-			return linesAt(m.FilePath, m.StartLine, m.EndLine) + in, m.StartLine, m.EndLine
-		}
-		return linesAt(m.FilePath, first, last) + in, first, 0
+		return headingOfDeclarations(h, own, shown)
 	}
-	text, first = where(h)
-	for _, n := range shown {
-		if own[n].Declares {
-			if class := classOf(m); class != "" && token.NameAt(own[n].Text, class) < 0 {
-				text += "  in " + terminal.Clean(class)
-			}
-			return text, first, 0
+	return heading{text: at.text + inDefinition(h, own, shown), first: at.first}
+}
+
+// headingOfDeclarations returns the heading of a hit that gathers declarations. The place is the range of the shown
+// lines, unless they are of the type or value after which the hit is named.
+func headingOfDeclarations(h *answer.Hit, own []answer.TellingLine, shown []int) heading {
+	m := &h.Chunk.Metadata
+	first, last := own[shown[0]].Number, own[shown[len(shown)-1]].Number
+	if len(shown) == 1 && h.Chunk.ChunkType == record.Data {
+		return heading{text: lineAt(m.FilePath, first), first: first}
+	}
+	in := inType(h, own, shown)
+	isNamed := (h.Symbol == nil || h.Symbol.Name == m.SymbolName) && m.SymbolSignature != ""
+	if isNamed && 0 < m.StartLine && m.StartLine <= first && last <= m.EndLine {
+		return heading{linesAt(m.FilePath, m.StartLine, m.EndLine) + in, m.StartLine, m.EndLine}
+	}
+	return heading{text: linesAt(m.FilePath, first, last) + in, first: first}
+}
+
+// inType names the class of values, or the type whose name is not in the shown lines; "" for neither.
+func inType(h *answer.Hit, own []answer.TellingLine, shown []int) string {
+	if class := classOfValue(h); class != "" {
+		return "  in " + terminal.Clean(class)
+	}
+	m := &h.Chunk.Metadata
+	name, _ := nameAndOwner(m.SymbolName)
+	if m.SymbolType.IsType() && !slices.ContainsFunc(shown, func(n int) bool { return token.NameAt(own[n].Text, name) >= 0 }) {
+		return "  in " + terminal.Clean(name) // a typedef of C has its name in the last line
+	}
+	return ""
+}
+
+// inDefinition names the class of a method whose declaration is among the shown lines, unless the declaration does, or
+// the definition if the hit has lines of it without its declaration; "" for neither. A hit of several parts may have
+// several declarations.
+func inDefinition(h *answer.Hit, own []answer.TellingLine, shown []int) string {
+	m := &h.Chunk.Metadata
+	if k := slices.IndexFunc(shown, func(n int) bool { return own[n].Declares }); k >= 0 {
+		if class := classOf(m); class != "" && token.NameAt(own[shown[k]].Text, class) < 0 {
+			return "  in " + terminal.Clean(class)
 		}
+		return ""
 	}
-	if h.Chunk.ChunkType == record.Implementations && m.SymbolSignature != "" && !slices.ContainsFunc(own, func(l answer.TellingLine) bool { return l.Declares }) {
-		text += "  in " + signature(terminal.Clean(shorten.Line(m.SymbolSignature)), m.SymbolName, maxSignature)
+	declares := func(l answer.TellingLine) bool { return l.Declares }
+	if h.Chunk.ChunkType == record.Implementations && m.SymbolSignature != "" && !slices.ContainsFunc(own, declares) {
+		return "  in " + signature(terminal.Clean(shorten.Line(m.SymbolSignature)), m.SymbolName, maxSignature)
 	}
-	return text, first, 0
+	return ""
 }
 
 // classOfValue returns the name of the class that the values of a hit belong to, "" if they belong to none or if the

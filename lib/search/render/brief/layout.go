@@ -37,7 +37,7 @@ func fit(hits []answer.Hit, budget int, by *policy) (blocks []block, left int, c
 	l := &layout{
 		hits: hits, policy: by, plan: planOf(hits), budget: budget, shown: map[string]map[int]showing{},
 		matched: map[string]map[int]bool{}, repeated: map[int]bool{},
-		blocks: make([]block, len(hits)), named: make([]block, len(hits)), readings: make([]*reading, len(hits)),
+		blocks: make([]block, len(hits)), named: make([]block, len(hits)), locations: make([]location, len(hits)), readings: make([]*reading, len(hits)),
 	}
 	covered := 0
 	if hasExcerpts(hits) {
@@ -68,9 +68,10 @@ type layout struct {
 	// text overlap.
 	matched  map[string]map[int]bool
 	repeated map[int]bool
-	// named has the places of hits and readings their lines, both filled on first use.
-	named    []block
-	readings []*reading
+	// named has the places of hits, which begin with locations, and readings their lines; all are filled on first use.
+	named     []block
+	locations []location
+	readings  []*reading
 }
 
 // A showing says which hit shows a line of the answer, and whether among its uses.
@@ -127,7 +128,7 @@ func (l *layout) showWhole() (covered int, weakest bool) {
 	named := map[string]bool{}
 	for rank, i := range order {
 		h := &l.hits[i]
-		place, _ := where(h)
+		place := l.where(i).text
 		lines, unseen := 0, 0
 		for n, line := range l.reading(i).own {
 			if l.reading(i).says[n] {
@@ -178,14 +179,14 @@ func (l *layout) fill(level level) {
 
 // show shows the given number of lines of a hit. If they do not fit, it shows as many as do, but not fewer than least.
 func (l *layout) show(i, lines, least int) {
-	h := &l.hits[i]
-	shown := l.shown[h.Chunk.Metadata.FilePath]
+	file := l.hits[i].Chunk.Metadata.FilePath
+	shown := l.shown[file]
 	if shown == nil {
 		shown = map[int]showing{}
-		l.shown[h.Chunk.Metadata.FilePath] = shown
+		l.shown[file] = shown
 	}
 	for ; lines >= least; lines -= max(1, lines/4) {
-		b := excerpt(h, l.reading(i), lines, i, shown)
+		b := l.excerpt(i, lines, shown)
 		if b.lines <= l.blocks[i].lines {
 			return
 		}
@@ -209,7 +210,7 @@ func (l *layout) show(i, lines, least int) {
 
 // dropUse shows a hit again without a line among its uses that another hit shows.
 func (l *layout) dropUse(i int, shown map[int]showing) {
-	b := excerpt(&l.hits[i], l.reading(i), l.blocks[i].most, i, shown)
+	b := l.excerpt(i, l.blocks[i].most, shown)
 	b.tokens = l.cost(b, i)
 	l.spent += b.tokens - l.blocks[i].tokens
 	l.blocks[i] = b
@@ -245,7 +246,7 @@ func (l *layout) place(i int) block {
 			title = strings.TrimSpace(r.own[r.best[0]].Text)
 		}
 	}
-	b := place(h, title)
+	b := place(h, l.where(i), title)
 	if h.Symbol == nil {
 		return b
 	}
@@ -260,6 +261,13 @@ func (l *layout) isUse(i int) bool {
 	h := &l.hits[i]
 	return l.policy.byLine && h.Symbol == nil && h.Context == nil &&
 		!slices.ContainsFunc(l.reading(i).own, func(line answer.TellingLine) bool { return line.Names })
+}
+
+func (l *layout) where(i int) location {
+	if l.locations[i].text == "" {
+		l.locations[i] = locationOf(&l.hits[i])
+	}
+	return l.locations[i]
 }
 
 func (l *layout) reading(i int) *reading {

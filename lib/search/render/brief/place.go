@@ -18,25 +18,30 @@ import (
 
 // The place of a result is one line: where it is, and what is there.
 
-// where returns the place of a hit, and the first line of it: its path with its lines, or with the line of its symbol.
-// Lines of a hit that are far from each other are several ranges.
-func where(h *answer.Hit) (place string, first int) {
+// A location says where a hit is: its path with its lines, or with the line of its symbol. Lines of a hit that are far
+// from each other are several ranges.
+type location struct {
+	text  string
+	first int // the first line
+}
+
+func locationOf(h *answer.Hit) location {
 	m := &h.Chunk.Metadata
 	if m.StartLine <= 0 {
-		return terminal.Clean(m.FilePath), 0
+		return location{terminal.Clean(m.FilePath), 0}
 	}
 	if n := len(h.Excerpts); n > 0 && h.Excerpts[0].StartLine > 0 {
-		return linesAt(m.FilePath, h.Excerpts[0].StartLine, h.Excerpts[n-1].EndLine), h.Excerpts[0].StartLine
+		return location{linesAt(m.FilePath, h.Excerpts[0].StartLine, h.Excerpts[n-1].EndLine), h.Excerpts[0].StartLine}
 	}
 	if h.Symbol != nil && h.Symbol.Line > 0 {
-		return lineAt(m.FilePath, h.Symbol.Line), h.Symbol.Line
+		return location{lineAt(m.FilePath, h.Symbol.Line), h.Symbol.Line}
 	}
 	if len(h.Ranges) == 0 {
 		from, to := m.StartLine, m.EndLine
 		if c := h.Context; c != nil && c.StartLine > 0 {
 			from, to = min(from, c.StartLine), max(to, c.EndLine)
 		}
-		return linesAt(m.FilePath, from, to), from
+		return location{linesAt(m.FilePath, from, to), from}
 	}
 	var near []record.LineRange
 	for _, r := range h.Ranges {
@@ -46,14 +51,14 @@ func where(h *answer.Hit) (place string, first int) {
 			near = append(near, r)
 		}
 	}
-	place = linesAt(m.FilePath, near[0][0], near[0][1])
+	text := linesAt(m.FilePath, near[0][0], near[0][1])
 	for _, r := range near[1:min(len(near), maxRangesNamed)] {
-		place += "," + strings.TrimPrefix(linesAt("", r[0], r[1]), ":")
+		text += "," + strings.TrimPrefix(linesAt("", r[0], r[1]), ":")
 	}
 	if more := len(near) - maxRangesNamed; more > 0 {
-		place += fmt.Sprintf(" and %d more", more)
+		text += fmt.Sprintf(" and %d more", more)
 	}
-	return place, near[0][0]
+	return location{text, near[0][0]}
 }
 
 const (
@@ -101,8 +106,9 @@ func also(h *answer.Hit) string {
 	return text
 }
 
-// place returns the block of a hit with its place and its signature, or else title, which is "" for that of the chunk.
-func place(h *answer.Hit, title string) block {
+// place returns the block of a hit with its location and its signature, or else title, which is "" for that of the
+// chunk.
+func place(h *answer.Hit, at location, title string) block {
 	head := cmp.Or(h.Chunk.Metadata.SymbolSignature, title)
 	if h.Symbol != nil {
 		head = string(h.Symbol.Type) + " " + h.Symbol.Name
@@ -120,8 +126,7 @@ func place(h *answer.Hit, title string) block {
 	} else {
 		head = signature(withName(head, &h.Chunk.Metadata), h.Chunk.Metadata.SymbolName, maxHead)
 	}
-	text, _ := where(h)
-	text += "  " + head
+	text := at.text + "  " + head
 	if twins := also(h); twins != "" {
 		text += "  (" + twins + ")"
 	}
