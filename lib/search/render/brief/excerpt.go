@@ -82,7 +82,7 @@ func isSingle(h *answer.Hit, r *reading, head heading, numbers []int) bool {
 
 // single returns the only line of a hit as it stands beside its place, with what it is declared in.
 func single(h *answer.Hit, l *answer.TellingLine) string {
-	text := line(l, len(l.Text)-len(strings.TrimLeft(l.Text, " \t")), answer.LineWidth)
+	text := line(l, indentation(l.Text), answer.LineWidth)
 	owner := classOfValue(h)
 	if h.Symbol != nil && h.Symbol.Line == l.Number {
 		_, of := nameAndOwner(h.Symbol.Name)
@@ -167,7 +167,7 @@ func writeLines(out *strings.Builder, r *reading, chosen []int, first int) {
 	for _, n := range chosen {
 		text := r.own[n].Text
 		size += len(text) + len("…1000\n")
-		if width := len(text) - len(strings.TrimLeft(text, " \t")); indent < 0 || width < indent {
+		if width := indentation(text); indent < 0 || width < indent {
 			indent = width
 		}
 	}
@@ -332,6 +332,9 @@ func isApart(own []answer.TellingLine, from, to int) bool {
 	}
 	return false
 }
+
+// indentation returns the number of blanks at the beginning of a line.
+func indentation(text string) int { return len(text) - len(strings.TrimLeft(text, " \t")) }
 
 // line returns a line of a file without its indentation and without control characters, cut to width characters.
 func line(l *answer.TellingLine, indent, width int) string {

@@ -86,21 +86,28 @@ func also(h *answer.Hit) string {
 	if len(h.Twins) == 0 {
 		return ""
 	}
-	var list []string
-	file := h.Chunk.Metadata.FilePath
-	for _, twin := range h.Twins[:min(len(h.Twins), maxTwins)] {
-		place := linesAt(twin.FilePath, twin.StartLine, twin.EndLine)
-		if twin.FilePath == file {
-			place = linesAt("", twin.StartLine, twin.EndLine)
+	file, in := h.Chunk.Metadata.FilePath, "also "
+	if h.Twins[0].FilePath != file {
+		in = "also in "
+	}
+	return in + listed(h.Twins, maxTwins, func(t answer.Twin) string {
+		path := t.FilePath
+		if path == file {
+			path = ""
 		}
-		file = twin.FilePath
-		list = append(list, place)
+		file = t.FilePath
+		return linesAt(path, t.StartLine, t.EndLine)
+	})
+}
+
+// listed lists the names of the first most things, and says how many more there are.
+func listed[T any](things []T, most int, name func(T) string) string {
+	names := make([]string, 0, most)
+	for _, thing := range things[:min(len(things), most)] {
+		names = append(names, name(thing))
 	}
-	text := "also " + strings.Join(list, ", ")
-	if h.Twins[0].FilePath != h.Chunk.Metadata.FilePath {
-		text = "also in " + strings.Join(list, ", ")
-	}
-	if more := len(h.Twins) - maxTwins; more > 0 {
+	text := strings.Join(names, ", ")
+	if more := len(things) - most; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
@@ -150,62 +157,64 @@ const maxMatched = 4
 // lines that match as well, without the lines that are named. It returns an empty block if all of them are. ok is false if
 // no line matches, or if the best line is the declaration, which the signature shows already.
 func matchedLine(h *answer.Hit, own []answer.TellingLine, named map[int]bool) (b block, ok bool) {
-	most, best := 1, -1
-	for _, line := range own {
-		if !line.Dull {
-			most = max(most, line.Matches)
+	matching := mostMatching(own)
+	if len(matching) == 0 {
+		return block{}, false
+	}
+	matching = slices.DeleteFunc(matching, func(l *answer.TellingLine) bool { return named[l.Number] })
+	if len(matching) == 0 {
+		return block{}, true
+	}
+	best := slices.MaxFunc(matching, func(a, b *answer.TellingLine) int { return cmp.Compare(a.Worth, b.Worth) })
+	if best.Declares {
+		return block{}, false
+	}
+	numbers := []int{best.Number}
+	for _, l := range matching {
+		if l != best {
+			numbers = append(numbers, l.Number)
 		}
 	}
-	matches := func(line *answer.TellingLine) bool { return line.Matches == most && !line.Dull }
-	for n := range own {
-		if line := &own[n]; matches(line) {
-			ok = true
-			if !named[line.Number] && (best < 0 || line.Worth > own[best].Worth) {
-				best = n
-			}
-		}
-	}
-	if best < 0 || own[best].Declares {
-		return block{}, ok && best < 0
-	}
-	numbers := []int{own[best].Number}
-	for n := range own {
-		if line := &own[n]; n != best && matches(line) && !named[line.Number] {
-			numbers = append(numbers, line.Number)
-		}
-	}
-	text := lineAt(h.Chunk.Metadata.FilePath, own[best].Number) + "  " + line(&own[best], len(own[best].Text)-len(strings.TrimLeft(own[best].Text, " \t")), maxMatchedLine)
-	var in []string
-	if name := h.Chunk.Metadata.SymbolName; name != "" && h.Chunk.ChunkType == record.Implementations {
-		in = append(in, "in "+terminal.Clean(shorten.End(withOwner(name), maxHead+1)))
-	}
-	twins := answer.Hit{}
+	m := &h.Chunk.Metadata
+	elsewhere := answer.Hit{}
 	for _, twin := range h.Twins {
-		if twin.FilePath == h.Chunk.Metadata.FilePath {
+		if twin.FilePath == m.FilePath {
 			numbers = append(numbers, twin.StartLine)
 		} else {
-			twins.Twins = append(twins.Twins, twin)
+			elsewhere.Twins = append(elsewhere.Twins, twin)
 		}
 	}
 	slices.Sort(numbers[1:])
-	var others []string
-	for _, n := range numbers[1:] {
-		others = append(others, strconv.Itoa(n))
+	var remarks []string
+	if m.SymbolName != "" && h.Chunk.ChunkType == record.Implementations {
+		remarks = append(remarks, "in "+terminal.Clean(shorten.End(withOwner(m.SymbolName), maxHead+1)))
 	}
-	if len(others) > 0 {
-		more := ""
-		if len(others) > maxMatched {
-			others, more = others[:maxMatched], fmt.Sprintf(" and %d more", len(others)-maxMatched)
+	if others := numbers[1:]; len(others) > 0 {
+		remarks = append(remarks, "also "+listed(others, maxMatched, strconv.Itoa))
+	}
+	if twins := also(&elsewhere); twins != "" {
+		remarks = append(remarks, twins)
+	}
+	text := lineAt(m.FilePath, best.Number) + "  " + line(best, indentation(best.Text), maxMatchedLine)
+	if len(remarks) > 0 {
+		text += "  (" + strings.Join(remarks, ", ") + ")"
+	}
+	return block{text: text + "\n", path: terminal.Clean(m.FilePath), numbers: numbers}, true
+}
+
+// mostMatching returns the lines with the most matches, without dull ones.
+func mostMatching(own []answer.TellingLine) (list []*answer.TellingLine) {
+	most := 1
+	for n := range own {
+		switch l := &own[n]; {
+		case l.Dull || l.Matches < most:
+		case l.Matches == most:
+			list = append(list, l)
+		default:
+			most, list = l.Matches, []*answer.TellingLine{l}
 		}
-		in = append(in, "also "+strings.Join(others, ", ")+more)
 	}
-	if elsewhere := also(&twins); elsewhere != "" {
-		in = append(in, elsewhere)
-	}
-	if len(in) > 0 {
-		text += "  (" + strings.Join(in, ", ") + ")"
-	}
-	return block{text: text + "\n", path: terminal.Clean(h.Chunk.Metadata.FilePath), numbers: numbers}, true
+	return list
 }
 
 // withOwner returns the name of a symbol with that of its class, without the packages around it.

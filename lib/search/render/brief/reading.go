@@ -2,7 +2,6 @@ package brief
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,20 +33,18 @@ const maxOthers = 4
 
 // others names the symbols of declares, with their lines, that the answer does not show; "" if it shows all.
 func (r *reading) others(shown func(line int) bool) string {
-	var list []string
+	var hidden []record.SymbolRef
 	for _, s := range r.declares {
 		if !shown(s.Line) {
-			list = append(list, terminal.Clean(corpus.LastComponent(s.Name))+" :"+strconv.Itoa(s.Line))
+			hidden = append(hidden, s)
 		}
 	}
-	if len(list) == 0 {
+	if len(hidden) == 0 {
 		return ""
 	}
-	text := "also " + strings.Join(list[:min(len(list), maxOthers)], ", ")
-	if more := len(list) - maxOthers; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
+	return "also " + listed(hidden, maxOthers, func(s record.SymbolRef) string {
+		return terminal.Clean(corpus.LastComponent(s.Name)) + " :" + strconv.Itoa(s.Line)
+	})
 }
 
 func read(h *answer.Hit) *reading {
