@@ -83,10 +83,11 @@ type showing struct {
 // name adds the places of hits to which the level gives one, as far as the budget allows.
 func (l *layout) name(level level) {
 	for i := range l.hits {
-		if l.blocks[i].text != "" || l.plan.position[i] >= level.places || !l.plan.first[i] && !level.further || i > 0 && l.hits[i].Score < l.policy.leastNamed {
-			continue
+		isDue := l.plan.position[i] < level.places && (l.plan.first[i] || level.further)
+		isWeak := i > 0 && l.hits[i].Score < l.policy.leastNamed
+		if l.blocks[i].text == "" && isDue && !isWeak {
+			l.nameOne(i)
 		}
-		l.nameOne(i)
 	}
 }
 
@@ -158,22 +159,26 @@ func (l *layout) showWhole() (covered int, weakest bool) {
 
 // fill adds lines of hits that have their place, as many as the level gives them and the budget allows.
 func (l *layout) fill(level level) {
-	for i := range l.blocks {
+	for i, b := range l.blocks {
 		at := l.plan.position[i]
 		if level.byScore {
 			at = l.plan.rank[i]
+		}
+		if b.text == "" || at >= level.results {
+			continue
 		}
 		lines := level.lines
 		if !level.more {
 			lines = min(lines, l.policy.linesFor(&l.hits[i]))
 		}
-		if l.blocks[i].text != "" && at < level.results && l.blocks[i].lines < lines && !(level.declared && l.isUse(i)) {
-			least := lines
-			if lines < wholeLines {
-				least = min(lines, leastLines)
-			}
-			l.show(i, lines, least)
+		if lines <= b.lines || level.declared && l.isUse(i) {
+			continue
 		}
+		least := lines
+		if lines < wholeLines {
+			least = min(lines, leastLines)
+		}
+		l.show(i, lines, least)
 	}
 }
 
