@@ -759,6 +759,19 @@ func TestPlacesNameTheClass(t *testing.T) {
 	}
 }
 
+// A result of several parts may declare several methods. The place names the class if any shown line declares one.
+func TestPlacesOfPartsNameTheClass(t *testing.T) {
+	h := hit("a.py", "handle", 5, 10, 1)
+	m := &h.Chunk.Metadata
+	h.Chunk.ChunkType, m.SymbolType, m.SymbolName, m.SymbolSignature = record.Implementations, record.Method, "jobs.Worker.handle", "def handle(self)"
+	lines := h.Lines()
+	lines[0].Worth, lines[0].Dull = 0, true
+	lines[6].Text, lines[6].Worth, lines[6].Declares = "    def close(self):", 2, true
+	if got, want := Text(response(h), 500, Arguments), "a.py:5-14  in Worker\n"; !strings.HasPrefix(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // Beside the lines that match, those near to them are shown, not the first ones of the result.
 func TestLinesNearAMatchExplainIt(t *testing.T) {
 	h := hit("a.ts", "config", 10, 30, 1)
