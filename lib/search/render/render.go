@@ -3,6 +3,7 @@
 package render
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -163,55 +164,80 @@ func (p page) paint(style, text string) string { return terminal.Paint(p.opts.Co
 
 // hit writes the place of a hit, a description, and the lines that show why it was found.
 func (p page) hit(h *answer.Hit) {
+	head := headOf(h)
+	p.place(&h.Chunk.Metadata, head)
+	if h.Detail == answer.DetailPlace {
+		return
+	}
+	p.describe(h, head.what)
+	if h.Excerpts != nil {
+		p.excerpts(h)
+	} else {
+		p.highlights(h)
+	}
+	p.b.WriteByte('\n')
+}
+
+// A head says what is on a line of a hit.
+type head struct {
+	line        int
+	what, title string
+}
+
+// headOf returns the declaration that was asked for, or else the best part of the hit, or else all of it.
+func headOf(h *answer.Hit) head {
 	m := &h.Chunk.Metadata
-	line, what, title := m.StartLine, string(h.Chunk.ChunkType), h.Chunk.Title
-	if m.SymbolType != "" {
-		what = string(m.SymbolType)
+	if s := h.Symbol; s != nil {
+		return head{s.Line, string(s.Type), string(s.Type) + " " + s.Name}
 	}
-	if m.SymbolSignature != "" {
-		title = m.SymbolSignature
-	}
-	whole := notation.WholeTitle(h.Chunk.Title)
-	ofOne := func(part answer.Part) bool { // of one definition
-		return h.Chunk.ChunkType == record.Implementations && notation.WholeTitle(part.Title) == whole
-	}
+	line := m.StartLine
 	// The title is that of the best part.
-	if i := slices.IndexFunc(h.Parts, func(part answer.Part) bool { return part.ID == h.Chunk.ID }); i >= 0 && !ofOne(h.Parts[0]) {
+	if i := slices.IndexFunc(h.Parts, func(part answer.Part) bool { return part.ID == h.Chunk.ID }); i >= 0 && !isOfHit(h, &h.Parts[0]) {
 		line = h.Parts[i].StartLine
 	}
-	if s := h.Symbol; s != nil {
-		line, what, title = s.Line, string(s.Type), string(s.Type)+" "+s.Name
-	}
-	place := fmt.Sprintf("%s:%d", p.path(m), max(line, 1))
-	place, title = terminal.Clean(place), terminal.Clean(strings.TrimPrefix(shorten.Line(title), m.FilePath+": "))
+	return head{line, cmp.Or(string(m.SymbolType), string(h.Chunk.ChunkType)), cmp.Or(m.SymbolSignature, h.Chunk.Title)}
+}
+
+// isOfHit reports whether a part is of the definition after which the hit is titled.
+func isOfHit(h *answer.Hit, part *answer.Part) bool {
+	return h.Chunk.ChunkType == record.Implementations && notation.WholeTitle(part.Title) == notation.WholeTitle(h.Chunk.Title)
+}
+
+// place writes where a hit is and its title, cut at the last column.
+func (p page) place(m *record.Metadata, head head) {
+	place := terminal.Clean(fmt.Sprintf("%s:%d", p.path(m), max(head.line, 1)))
+	title := terminal.Clean(strings.TrimPrefix(shorten.Line(head.title), m.FilePath+": "))
 	if p.opts.Columns > 0 {
 		left := p.opts.Columns - utf8.RuneCountInString(place) - 2
 		if title = shorten.End(title, left); left <= 0 {
 			title = ""
 		}
 	}
-	fmt.Fprintf(p.b, "%s\n", strings.TrimRight(p.paint(pathStyle, place)+"  "+title, " "))
-	if h.Detail == answer.DetailPlace {
-		return
-	}
-	fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("%s · %s · %s · score %.2f", terminal.Clean(what), lines(m.StartLine, m.EndLine), h.Match, h.Score)))
-	for _, part := range h.Parts {
-		if ofOne(part) {
-			continue
+	p.b.WriteString(strings.TrimRight(p.paint(pathStyle, place)+"  "+title, " ") + "\n")
+}
+
+// describe writes what a hit is, its lines and those of its parts, its twins, and why it is where it is.
+func (p page) describe(h *answer.Hit, what string) {
+	m := &h.Chunk.Metadata
+	p.dim(fmt.Sprintf("%s · %s · %s · score %.2f", terminal.Clean(what), lines(m.StartLine, m.EndLine), h.Match, h.Score))
+	for i := range h.Parts {
+		if part := &h.Parts[i]; !isOfHit(h, part) {
+			p.dim(lines(part.StartLine, part.EndLine) + " · " + terminal.Clean(shorten.Line(part.Title)))
 		}
-		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("%s · %s", lines(part.StartLine, part.EndLine), terminal.Clean(shorten.Line(part.Title)))))
 	}
 	for _, twin := range h.Twins {
-		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, fmt.Sprintf("also in %s:%d-%d", terminal.Clean(p.opts.View.Path(twin.Tree, twin.FilePath)), twin.StartLine, twin.EndLine)))
+		p.dim(fmt.Sprintf("also in %s:%d-%d", terminal.Clean(p.opts.View.Path(twin.Tree, twin.FilePath)), twin.StartLine, twin.EndLine))
 	}
 	if len(h.Reasons) > 0 {
-		fmt.Fprintf(p.b, "  %s\n", p.paint(dimStyle, reasons(h.Reasons)))
+		p.dim(reasons(h.Reasons))
 	}
-	if h.Excerpts != nil {
-		p.excerpts(h)
-		p.b.WriteByte('\n')
-		return
-	}
+}
+
+// dim writes a row of a description.
+func (p page) dim(text string) { p.b.WriteString("  " + p.paint(dimStyle, text) + "\n") }
+
+// highlights writes the lines of the highlights of a hit, with the matches marked.
+func (p page) highlights(h *answer.Hit) {
 	for _, piece := range h.Highlights {
 		number := piece.Line
 		for line := range strings.SplitSeq(piece.Text, "\n") {
@@ -221,7 +247,6 @@ func (p page) hit(h *answer.Hit) {
 			}
 		}
 	}
-	p.b.WriteByte('\n')
 }
 
 // line writes a line of a file with its number; 0 means no number.
