@@ -56,31 +56,14 @@ func HitOf(x *corpus.Corpus, s corpus.Scored, match answer.Match, needles []Need
 			h.Symbol, asked = &list[0], list
 		}
 	}
-	look := sync.OnceValue(func() matchedText {
-		text := newTextLines(c)
-		if finder.Lines {
-			text.values = valuesIn(x, s.Chunk)
-		}
-		matched, needles := text.matches(needles)
-		if lines := finder.Pointed[c.Metadata.FilePath]; len(lines) > 0 {
-			matched, needles = text.withLines(matched, needles, lines)
-		}
-		return matchedText{text, slices.Clip(matched), needles}
-	})
+	look := sync.OnceValue(func() matchedText { return lookAt(x, s.Chunk, c, needles, finder) })
 	if asked == nil && !finder.Exact && !corpus.IsVerbatim(c.ChunkType) {
 		t := look()
 		h.Symbol = t.singled(t.matched, t.needles)
 	}
 	if finder.Lines {
 		h.LinesBytes = lookBytes(c)
-		h.Lines = func() []answer.TellingLine {
-			t := look()
-			lines := tellingLines(c, t.textLines, t.matched, t.needles, finder)
-			if finder.Exact && asked != nil && (!corpus.IsVerbatim(c.ChunkType) || c.ChunkType == record.Documentation && !slices.ContainsFunc(asked, isHeading)) {
-				dropOthers(lines, t.numbersOf(t.matched), asked, c.Metadata.Symbols)
-			}
-			return lines
-		}
+		h.Lines = func() []answer.TellingLine { return look().lines(asked, finder) }
 		if !finder.Around {
 			h.Highlights = []answer.Highlight{}
 			return h, nil
@@ -99,6 +82,31 @@ type matchedText struct {
 	*textLines
 	matched []occurrence
 	needles []Needle
+}
+
+// lookAt finds the needles in a chunk, and the lines to which the question points.
+func lookAt(x *corpus.Corpus, chunk int, c *record.Chunk, needles []Needle, finder *Finder) matchedText {
+	text := newTextLines(c)
+	if finder.Lines {
+		text.values = valuesIn(x, chunk)
+	}
+	matched, needles := text.matches(needles)
+	if lines := finder.Pointed[c.Metadata.FilePath]; len(lines) > 0 {
+		matched, needles = text.withLines(matched, needles, lines)
+	}
+	return matchedText{text, slices.Clip(matched), needles}
+}
+
+// lines returns the telling lines. If exact search has asked for symbols among others of a list, such as the rows of a
+// table, it marks the others as dull.
+func (t matchedText) lines(asked []record.SymbolRef, finder *Finder) []answer.TellingLine {
+	c := t.chunk
+	lines := tellingLines(c, t.textLines, t.matched, t.needles, finder)
+	isList := !corpus.IsVerbatim(c.ChunkType) || c.ChunkType == record.Documentation && !slices.ContainsFunc(asked, isHeading)
+	if finder.Exact && asked != nil && isList {
+		dropOthers(lines, t.numbersOf(t.matched), asked, c.Metadata.Symbols)
+	}
+	return lines
 }
 
 // lookBytes estimates the memory in bytes of the matchedText of a chunk and of the chunk itself, without its text.
