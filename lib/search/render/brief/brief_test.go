@@ -240,7 +240,7 @@ func TestTwinsOfAUseAreNamed(t *testing.T) {
 	if got, _ := matchedLine(&use, use.Lines(), nil); got.text != "b.conf:13  overflow: no  (also 9, 44, also in c.conf:3, :8)\n" {
 		t.Errorf("got %s", got.text)
 	}
-	if got := also(&use); got != "also :9, :44, c.conf:3 and 1 more" {
+	if got := also(use.Twins, "b.conf"); got != "also :9, :44, c.conf:3 and 1 more" {
 		t.Errorf("got %s", got)
 	}
 }

@@ -45,7 +45,7 @@ func (l *layout) excerpt(i, most int, shown map[int]showing) block {
 	}
 	var out strings.Builder
 	out.WriteString(head.text + "\n")
-	if twins := also(h); twins != "" {
+	if twins := also(h.Twins, h.Chunk.Metadata.FilePath); twins != "" {
 		out.WriteString(twins + "\n")
 	}
 	writeLines(&out, r, chosen, head.first)

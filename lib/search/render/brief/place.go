@@ -81,16 +81,16 @@ func linesAt(path string, first, last int) string {
 // maxTwins bounds the twins of a result that are listed.
 const maxTwins = 3
 
-// also lists the twins of a hit, "" if it has none. It names no file twice.
-func also(h *answer.Hit) string {
-	if len(h.Twins) == 0 {
+// also lists the twins of a hit in the given file, "" for none. It names no file twice in a row.
+func also(twins []answer.Twin, file string) string {
+	if len(twins) == 0 {
 		return ""
 	}
-	file, in := h.Chunk.Metadata.FilePath, "also "
-	if h.Twins[0].FilePath != file {
+	in := "also "
+	if twins[0].FilePath != file {
 		in = "also in "
 	}
-	return in + listed(h.Twins, maxTwins, func(t answer.Twin) string {
+	return in + listed(twins, maxTwins, func(t answer.Twin) string {
 		path := t.FilePath
 		if path == file {
 			path = ""
@@ -134,7 +134,7 @@ func place(h *answer.Hit, at location, title string) block {
 		head = signature(withName(head, &h.Chunk.Metadata), h.Chunk.Metadata.SymbolName, maxHead)
 	}
 	text := at.text + "  " + head
-	if twins := also(h); twins != "" {
+	if twins := also(h.Twins, h.Chunk.Metadata.FilePath); twins != "" {
 		text += "  (" + twins + ")"
 	}
 	text += "\n"
@@ -176,12 +176,12 @@ func matchedLine(h *answer.Hit, own []answer.TellingLine, named map[int]bool) (b
 		}
 	}
 	m := &h.Chunk.Metadata
-	elsewhere := answer.Hit{}
+	var elsewhere []answer.Twin
 	for _, twin := range h.Twins {
 		if twin.FilePath == m.FilePath {
 			numbers = append(numbers, twin.StartLine)
 		} else {
-			elsewhere.Twins = append(elsewhere.Twins, twin)
+			elsewhere = append(elsewhere, twin)
 		}
 	}
 	slices.Sort(numbers[1:])
@@ -192,7 +192,7 @@ func matchedLine(h *answer.Hit, own []answer.TellingLine, named map[int]bool) (b
 	if others := numbers[1:]; len(others) > 0 {
 		remarks = append(remarks, "also "+listed(others, maxMatched, strconv.Itoa))
 	}
-	if twins := also(&elsewhere); twins != "" {
+	if twins := also(elsewhere, m.FilePath); twins != "" {
 		remarks = append(remarks, twins)
 	}
 	text := lineAt(m.FilePath, best.Number) + "  " + line(best, indentation(best.Text), maxMatchedLine)
