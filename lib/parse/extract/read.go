@@ -202,7 +202,7 @@ func (x *extraction) readReference(pattern int, captures []uint32) {
 		case grammar.RoleBindingEntered:
 			b.value, b.entered = b.value.Join(s), true
 		case grammar.RoleBindingScope:
-			b.scope = s
+			b.scope = b.scope.Join(s)
 		case grammar.RoleBindingProperty:
 			b.property = s
 		case grammar.RoleBindingParts:

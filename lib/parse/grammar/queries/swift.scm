@@ -140,6 +140,7 @@
 ; A name in a pattern, as in case .a(let p), hides an outer one
 
 [(switch_entry) (if_statement) (while_statement)] @binding.scope
+(if_statement "if" @binding.scope (else) @binding.scope)
 (pattern (value_binding_pattern) bound_identifier: (simple_identifier) @binding)
 (pattern (value_binding_pattern) (pattern (simple_identifier) @binding))
 (if_statement (pattern (simple_identifier) @binding))
