@@ -218,7 +218,7 @@ func (x *extraction) readReference(pattern int, captures []uint32) {
 		case grammar.RoleMemberSignature:
 			method.signature = method.signature.Join(s)
 		case grammar.RoleResult:
-			result = cmp.Or(result, returned{Span: s})
+			result.Span = result.Join(s)
 		case grammar.RoleResultValue:
 			result = cmp.Or(result, returned{Span: s, value: true})
 		case grammar.RoleExtended:

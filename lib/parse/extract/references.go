@@ -167,6 +167,9 @@ func (r *referrer) openScope(s lexical.Span) {
 
 // mention adds the reference of m.
 func (r *referrer) mention(m *mention) {
+	if r.Grammar.Name == "dart" && m.relation != record.Calls {
+		m.Start = r.nameBefore(m.End, 0) // with the prefix of an import
+	}
 	text := r.plain(m.Span)
 	s := ""
 	if m.relation == record.Passes {

@@ -95,31 +95,35 @@
     . (selector (argument_part (arguments . (argument (string_literal) @name) ")" @body)))) @definition.function @test
   (#any-of? @_test "blocTest" "testGoldens"))
 
-; References. Calls are several nodes in a row to the grammar.
+; References. Calls are several nodes in a row to the grammar, and so are p and T in p.T, where p is the prefix of an import.
+; A name that begins with a small letter is such a prefix, or a type of the language.
 
 (import_specification (configurable_uri) @import.module (identifier)? @import.alias)
 (library_export (configurable_uri) @import.module)
 (part_directive (uri) @import.module)
 
-(superclass . (type_identifier) @reference.extends)
-(mixins (type_identifier) @reference.embeds)
-(interfaces (type_identifier) @reference.implements)
-(new_expression (type_identifier) @reference.instantiates)
-(const_object_expression (type_identifier) @reference.instantiates)
+((superclass . (type_identifier) @reference.extends) (#match? @reference.extends "^[A-Z_$]"))
+(superclass . (type_identifier) . "." . (type_identifier) @reference.extends)
+((mixins (type_identifier) @reference.embeds) (#match? @reference.embeds "^[A-Z_$]"))
+((interfaces (type_identifier) @reference.implements) (#match? @reference.implements "^[A-Z_$]"))
+((new_expression (type_identifier) @reference.instantiates) (#match? @reference.instantiates "^[A-Z_$]"))
+((const_object_expression (type_identifier) @reference.instantiates) (#match? @reference.instantiates "^[A-Z_$]"))
+((new_expression (type_identifier) . "." . (identifier) @reference.instantiates) (#match? @reference.instantiates "^_?[A-Z]"))
+((const_object_expression (type_identifier) . "." . (identifier) @reference.instantiates) (#match? @reference.instantiates "^_?[A-Z]"))
 (function_body) @reference.text
-(type_identifier) @reference.uses
+((type_identifier) @reference.uses (#match? @reference.uses "^[A-Z_$]"))
 
-(function_signature . (type_identifier) @result (type_arguments)? @result)
-(getter_signature . (type_identifier) @result)
+(function_signature . (type_identifier) @result . "."? @result . (type_identifier)? @result . (type_arguments)? @result)
+(getter_signature . (type_identifier) @result . "."? @result . (type_identifier)? @result)
 
 (block) @binding.scope
-((formal_parameter . (type_identifier) @binding.type (type_arguments)? @binding.type name: (identifier) @binding)
+((formal_parameter . (type_identifier) @binding.type . "."? @binding.type . (type_identifier)? @binding.type . (type_arguments)? @binding.type name: (identifier) @binding)
   (#set! within "function"))
 ((formal_parameter . name: (identifier) @binding)
   (#set! within "function"))
-((declaration (type_identifier) @binding.type (type_arguments)? @binding.type (initialized_identifier_list (initialized_identifier (identifier) @binding)))
+((declaration (type_identifier) @binding.type . "."? @binding.type . (type_identifier)? @binding.type . (type_arguments)? @binding.type (initialized_identifier_list (initialized_identifier (identifier) @binding)))
   (#set! within "type"))
-((initialized_variable_definition (type_identifier) @binding.type name: (identifier) @binding)
+((initialized_variable_definition (type_identifier) @binding.type . "."? @binding.type . (type_identifier)? @binding.type . (type_arguments)? @binding.type name: (identifier) @binding)
   (#set! within "function"))
 ((initialized_variable_definition name: (identifier) @binding value: (_)+ @binding.value)
   (#set! within "function"))
