@@ -285,11 +285,11 @@ func (r *referrer) declare(name, value string, b *binding) {
 		end = b.scope.End
 	}
 	before := strings.TrimRight(r.masked[max(0, b.name.Start-maxBefore):b.name.Start], " \t\r\n.")
-	scope := strings.HasSuffix(before, "namespace") || strings.HasSuffix(before, "typename") || strings.HasSuffix(before, "class")
+	scope := b.scope.End > 0 || strings.HasSuffix(before, "namespace")
 	r.latest[name] = append(r.latest[name], local{value, end, scope})
 }
 
-// maxBefore is the most bytes before a name that are searched for a word such as "namespace".
+// maxBefore is the most bytes before a name that are searched for the word "namespace".
 const maxBefore = 20
 
 // read returns the expression in text with a local at its start replaced by the value of the local.

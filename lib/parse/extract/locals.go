@@ -36,11 +36,6 @@ func (l *locals) lookup(name string, pos int) (local, bool) {
 	return stack[n-1], true
 }
 
-func (l *locals) isBound(name string, pos int) bool {
-	_, ok := l.lookup(name, pos)
-	return ok
-}
-
 // expand returns the expression s with a local at its start replaced by the value of the local. If that is unknown, it
 // returns "" for the local itself and expression.Omitted with the rest otherwise.
 func (l *locals) expand(s string, pos int) string {

@@ -184,21 +184,24 @@ func (r *referrer) mention(m *mention) {
 		s = strings.TrimRight(r.Reader.TypeName(text, false), "[]")
 	}
 	pos := m.End - 1
-	switch m.relation {
-	case record.Extends, record.Implements, record.Embeds:
+	isBase := m.relation == record.Extends || m.relation == record.Implements || m.relation == record.Embeds
+	if isBase {
 		r.base(m.Start)
 	}
-	if s == "" || expression.IsName(s) && r.isBound(s, pos) {
+	expanded := r.expandScope(s, text, pos)
+	if l, bound := r.lookup(s, pos); s == "" || bound && !(isBase && l.scope) {
 		return // a local variable or a type parameter
+	} else if bound {
+		expanded = expression.Omitted + "." + s // a base that is unknown
 	}
-	receiver, name := expression.LastPart(r.expandScope(s, text, pos))
+	receiver, name := expression.LastPart(expanded)
 	if r.Grammar.Atoms {
 		name = withoutColon(name)
 	}
 	if r.Grammar.Selectors && receiver != "" {
 		name = r.selector(name, m.End)
 	}
-	if m.relation == record.Passes && (strings.HasPrefix(receiver, expression.Omitted) || r.budget < r.reserve) {
+	if m.relation != record.Calls && !isBase && strings.HasPrefix(receiver, expression.Omitted) || m.relation == record.Passes && r.budget < r.reserve {
 		return // its receiver is unknown, or the rest of the budget is for other references
 	}
 	if receiver == "" && m.relation == record.Calls && r.Grammar.Name == "cpp" && strings.HasPrefix(text, "::") {

@@ -300,8 +300,11 @@
     (reference_declarator (field_identifier) @binding)])
   (#set! within "type"))
 (namespace_alias_definition name: (_) @binding . (_) @binding.value)
-((type_parameter_declaration (type_identifier) @binding)
-  (#set! within "function"))
+(template_declaration (template_parameter_list [
+  (type_parameter_declaration (type_identifier) @binding)
+  (optional_type_parameter_declaration name: (type_identifier) @binding)
+  (variadic_type_parameter_declaration (type_identifier) @binding)
+  (template_template_parameter_declaration (type_parameter_declaration (type_identifier) @binding))])) @binding.scope
 
 ; Results, and methods that a class demands
 

@@ -215,6 +215,15 @@
 (struct_item type_parameters: (type_parameters) @parameters) @parameters.scope
 (enum_item type_parameters: (type_parameters) @parameters) @parameters.scope
 (type_item type_parameters: (type_parameters) @parameters) @parameters.scope
+([
+  (enum_item (type_parameters (type_parameter name: (type_identifier) @binding)))
+  (function_item (type_parameters (type_parameter name: (type_identifier) @binding)))
+  (function_signature_item (type_parameters (type_parameter name: (type_identifier) @binding)))
+  (impl_item (type_parameters (type_parameter name: (type_identifier) @binding)))
+  (struct_item (type_parameters (type_parameter name: (type_identifier) @binding)))
+  (trait_item (type_parameters (type_parameter name: (type_identifier) @binding)))
+  (type_item (type_parameters (type_parameter name: (type_identifier) @binding)))
+  (union_item (type_parameters (type_parameter name: (type_identifier) @binding)))] @binding.scope)
 
 ; Names in patterns
 
