@@ -141,15 +141,18 @@ func (q *nameResolver) ofValue(m meaning, n facts.Name) (meaning, edge.By) {
 	return q.deeper(v, n)
 }
 
-// ofNamesake returns a member of the value that has the name of the type m.
+// ofNamesake returns a member of the value that has the name of the type m, or of the module that has that of the module m.
 func (q *nameResolver) ofNamesake(m meaning, n facts.Name) (meaning, edge.By) {
 	e := &q.entries[m.entry]
-	if e.sorts&typeSorts == 0 {
+	wanted := instance
+	if e.sorts == moduleSorts {
+		wanted = module
+	} else if e.sorts&typeSorts == 0 {
 		return meaning{}, ""
 	}
 	d := e.decls[0]
 	v := q.variable(entryKey{e.space, e.parent, q.Files[d.File].Symbols[d.Symbol].Name}, -1)
-	if v.sort != instance || v.entry == m.entry {
+	if v.sort != wanted || v.sort == instance && v.entry == m.entry {
 		return meaning{}, ""
 	}
 	return q.deeper(v, n)

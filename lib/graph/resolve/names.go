@@ -261,7 +261,7 @@ func (q *nameResolver) findTop(n facts.Name) (meaning, edge.By) {
 	if own != noEntry && !elsewhere && q.near(meaning{sort: thing, entry: own}, "") == edge.ByScope {
 		return meaning{sort: thing, entry: own}, edge.ByScope
 	}
-	if m := q.variable(entryKey{f.Space, 0, n}, f.Number); m.sort != unknown {
+	if m := q.variable(entryKey{f.Space, 0, n}, f.Number); m.sort != unknown && (m.sort != module || own == noEntry) {
 		return m, edge.ByScope
 	}
 	for _, target := range known.local[n] {

@@ -65,6 +65,8 @@ func (q *nameResolver) root(scope facts.Name, expression string) (m meaning, res
 		return m, rest, m.sort != unknown
 	}
 	switch first {
+	case record.Global:
+		return meaning{sort: module, space: q.File.Space, file: -1}, rest, true
 	case "this":
 		return q.this(scope), rest, true
 	case "super":

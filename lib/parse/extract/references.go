@@ -2,6 +2,7 @@ package extract
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -35,6 +36,7 @@ func (x *extraction) refer() ([]record.Reference, []record.Typing) {
 	for _, p := range r.stops {
 		r.visit(p)
 	}
+	r.openNamespaces()
 	return r.sorted(), r.typings
 }
 
@@ -342,6 +344,30 @@ func (x *extraction) readTexts() {
 			}
 		}
 		done = max(done, s.End)
+	}
+}
+
+// opening matches the beginning of a namespace of C++, also over lines that end with a backslash.
+var opening = regexp.MustCompile(`\bnamespace[\s\\]+([\w:]+)[\s\\]*\{`)
+
+// openNamespaces adds typings for namespaces that macros open, such as #define BEGIN namespace a { namespace b {. The symbols
+// in them have no namespace in their names, since the macro is used elsewhere, so a::x and b::x mean the x at the top level.
+func (r *referrer) openNamespaces() {
+	if r.Grammar.Name != "cpp" {
+		return
+	}
+	for _, s := range r.loose {
+		text := r.masked[s.Start:s.End]
+		if strings.Count(text, "{") <= strings.Count(text, "}") {
+			continue
+		}
+		for _, m := range opening.FindAllStringSubmatch(text, maxList) {
+			for name := range strings.SplitSeq(m[1], "::") {
+				if expression.IsName(name) && name != "std" {
+					r.addTyping(record.Typing{Name: name, Value: record.Global}, s.Start)
+				}
+			}
+		}
 	}
 }
 
