@@ -28,6 +28,8 @@ func cRules() Rules {
 		Passes:       passC,
 		Constructors: []string{"alloc", "new"},
 		Forwards:     []string{"operator->"},
+		Getters:      true, // of Objective-C
+		Tops:         map[string][]string{"objectivec": {"Class", "NSObject", "NSProxy", "OCMockObject"}},
 	}
 }
 

@@ -195,7 +195,7 @@ func (l *Linker) guessed(n facts.Name, relation record.Relation, behind behind) 
 		return none
 	}
 	a := Answer{Relation: relation, By: edge.ByUnique, Confidence: edge.Confidences[edge.ByUnique]}
-	if len(decls) > 1 {
+	if len(decls) > 1 && !(things == 1 && l.rules.Variants && relation == record.Calls) {
 		a.By, a.Confidence = edge.ByCandidates, edge.Confidences[edge.ByCandidates]/float64(len(decls))
 		slices.SortStableFunc(decls, func(x, y facts.Decl) int { return cmp.Compare(l.nearness(y), l.nearness(x)) })
 		decls = decls[:min(len(decls), edge.MaxCandidates)]

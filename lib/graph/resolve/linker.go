@@ -84,7 +84,9 @@ func (l *Linker) answer(ref *facts.Reference) Answer {
 	} else {
 		receiver := l.receiver(ref)
 		if receiver.sort == unknown {
-			m, by = l.named(ref.Symbol, l.Names.Of(ref.Receiver), ref.Name)
+			if m, by = l.named(ref.Symbol, l.Names.Of(ref.Receiver), ref.Name); m.sort == unknown {
+				m, by = l.addedTo(ref), edge.ByReceiver
+			}
 		} else {
 			m, by = l.member(receiver, ref.Name)
 		}
@@ -130,6 +132,8 @@ func (l *Linker) passed(ref *facts.Reference) Answer {
 	var by edge.By
 	if ref.Receiver == 0 {
 		m, by = l.bare(ref.Symbol, ref.Name)
+	} else if l.File.Language == "objectivec" {
+		return l.read(ref)
 	} else if m, by = l.member(l.receiver(ref), ref.Name); by == edge.ByScope || by == edge.ByPackage {
 		by = edge.ByReceiver
 	}
@@ -140,6 +144,31 @@ func (l *Linker) passed(ref *facts.Reference) Answer {
 		return a
 	}
 	return Answer{Relation: record.Passes}
+}
+
+// read resolves a member that is read, as in a.b, of Objective-C. If the member is surely a method, that is called.
+func (l *Linker) read(ref *facts.Reference) Answer {
+	receiver, by := l.receiver(ref), edge.ByReceiver
+	m := l.addedTo(ref)
+	if receiver.sort != unknown {
+		if m, by = l.member(receiver, ref.Name); m.sort == unknown && l.mayHaveMore(receiver) {
+			m = l.added(receiver, ref.Name)
+		}
+	}
+	if m.sort != thing || l.entries[m.entry].sorts&(callableSorts|typeSorts) != callableSorts {
+		return Answer{Relation: record.Passes}
+	}
+	return l.found(m, by, record.Calls)
+}
+
+// addedTo returns the member that the tree adds to the type of the receiver, or to the receiver itself if that is a type, which
+// it does not declare.
+func (l *Linker) addedTo(ref *facts.Reference) meaning {
+	of, known := l.Names.Find(strings.TrimSuffix(strings.TrimPrefix(l.Names.Of(ref.Receiver), "("), ")"))
+	if e := l.lookup(l.File.Space, of, ref.Name); known && e != noEntry && l.entryOf(l.File.Space, of) == noEntry && l.reaches(e) {
+		return meaning{sort: thing, entry: e}
+	}
+	return meaning{}
 }
 
 // holds reports whether the name is a variable of the file, even one with an unknown value.
@@ -493,7 +522,7 @@ type owner struct {
 // T.f(), use(T.c) and T.c.f(). The member itself may be unknown, as if a macro has made it.
 func (l *Linker) noteOwner(ref *facts.Reference, a *Answer) {
 	relation := record.Relations[ref.Relation]
-	if ref.Receiver == 0 || relation != record.Calls && relation != record.Passes || a.Relation != relation {
+	if ref.Receiver == 0 || relation != record.Calls && relation != record.Passes || a.Relation != relation && a.Relation != record.Calls {
 		return
 	}
 	receiver, m := ref.Receiver, l.receiver(ref)

@@ -169,6 +169,9 @@ func (r *referrer) openScope(s lexical.Span) {
 
 // mention adds the reference of m.
 func (r *referrer) mention(m *mention) {
+	if r.Grammar.Selectors && m.relation == record.Passes && r.isAssigned(m.End) {
+		return // a setter
+	}
 	if r.Grammar.Name == "dart" && m.relation != record.Calls {
 		m.Start = r.nameBefore(m.End, 0) // with the prefix of an import
 	}
@@ -200,7 +203,7 @@ func (r *referrer) mention(m *mention) {
 	if r.Grammar.Atoms {
 		name = withoutColon(name)
 	}
-	if r.Grammar.Selectors && receiver != "" {
+	if r.Grammar.Selectors && receiver != "" && m.relation == record.Calls {
 		name = r.selector(name, m.End)
 	}
 	if m.relation != record.Calls && !isBase && strings.HasPrefix(receiver, expression.Omitted) || m.relation == record.Passes && r.budget < r.reserve {
@@ -213,6 +216,12 @@ func (r *referrer) mention(m *mention) {
 		return
 	}
 	r.add(record.Reference{Relation: m.relation, Name: name, Receiver: receiver}, pos)
+}
+
+// isAssigned reports whether an expression that ends at end has a "=" behind it.
+func (r *referrer) isAssigned(end int) bool {
+	rest := r.masked[r.skip(end):]
+	return strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==")
 }
 
 // selector returns the selector whose first label ends at end: the label alone if no argument follows. Nested messages are

@@ -55,6 +55,7 @@
 
 (message_expression receiver: (_) @reference.calls . method: (identifier) @reference.calls)
 (call_expression function: (field_expression) @reference.calls)
+(field_expression) @reference.passes
 ((message_expression receiver: (identifier) @reference.uses)
   (#upper-case? @reference.uses)
   (#not-constant-case? @reference.uses))
@@ -78,18 +79,20 @@
   (generic_specifier . (type_identifier) @binding.type)
   (typedefed_specifier (protocol_reference_list . (identifier) @binding.type))])) (identifier) @binding)
 (method_parameter (identifier) @binding)
-(property_declaration (struct_declaration [
+((property_declaration (struct_declaration [
   (type_identifier) @binding.type
   (generic_specifier . (type_identifier) @binding.type)
   (typedefed_specifier (protocol_reference_list . (identifier) @binding.type))] (struct_declarator [
   (identifier) @binding
   (pointer_declarator declarator: (identifier) @binding)])))
-(instance_variable (struct_declaration [
+  (#not-any-of? @binding.type "IBOutlet" "IBInspectable"))
+((instance_variable (struct_declaration [
   (type_identifier) @binding.type
   (generic_specifier . (type_identifier) @binding.type)
   (typedefed_specifier (protocol_reference_list . (identifier) @binding.type))] (struct_declarator [
   (identifier) @binding
   (pointer_declarator declarator: (identifier) @binding)])))
+  (#not-any-of? @binding.type "IBOutlet" "IBInspectable"))
 ((declaration type: [
   (type_identifier) @binding.type
   (generic_specifier . (type_identifier) @binding.type)
@@ -99,6 +102,8 @@
     (init_declarator declarator: [
       (identifier) @binding
       (pointer_declarator declarator: (identifier) @binding)])])
+  (#set! within "function"))
+((declaration type: (typedefed_specifier) declarator: (init_declarator declarator: (identifier) @binding value: (_) @binding.value))
   (#set! within "function"))
 ((parameter_declaration type: [
   (type_identifier) @binding.type
