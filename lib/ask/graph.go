@@ -143,6 +143,7 @@ func (o *GraphOptions) answer(ctx context.Context, w io.Writer) (found int, err 
 // tell warns of what the answer leaves out, and says why an answer is empty.
 func (o *GraphOptions) tell(a *table.Answer, info table.OperationInfo, rendering render.Options) {
 	switch {
+	case a.Document: // the note says so
 	case a.NotFound != "":
 		var near []string
 		for i := range a.Near {

@@ -1090,8 +1090,8 @@ func TestAnswerSaysWhatIsNotFollowed(t *testing.T) {
 		"docs/b.md": "uses in markdown are not followed; search for the name",
 	} {
 		a, err := g.Query(t.Context(), table.Request{Operation: table.Callers, Target: target, Lines: lines})
-		if err != nil || a.Note != want {
-			t.Errorf("callers %s: %v, %q, want %q", target, err, a.Note, want)
+		if err != nil || a.Note != want || a.Document != (target == "docs/a.md") {
+			t.Errorf("callers %s: %v, %q, %v, want %q", target, err, a.Note, a.Document, want)
 		}
 	}
 }

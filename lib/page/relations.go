@@ -111,7 +111,7 @@ func (s *Server) relations(ctx context.Context, l *loans, values url.Values) (*v
 func (v *relationsView) relate(ctx context.Context, e *OpenIndex, r relationsState) error {
 	target := r.Of
 	ask := func(operation table.Operation, limit int) (*table.Answer, error) {
-		req := table.Request{Operation: operation, Target: target, Limit: limit, MinConfidence: table.DefaultMinConfidence}
+		req := table.Request{Operation: operation, Target: target, Limit: limit, MinConfidence: table.DefaultMinConfidence, Lines: e.Index.Lines}
 		if r.Guesses {
 			req.MinConfidence = 0
 		}
@@ -259,6 +259,9 @@ func (v *relationsView) choose(a *table.Answer, r relationsState) {
 	list := a.Candidates
 	if v.Which = fmt.Sprintf("%q could be", terminal.Clean(a.Ambiguous)); a.Ambiguous == "" {
 		v.Which, list = fmt.Sprintf("Nothing is named %q", terminal.Clean(terminal.Short(a.NotFound, 200))), a.Near
+	}
+	if a.Document {
+		v.Which = terminal.Clean(a.Note)
 	}
 	for i := range list {
 		c := &list[i]

@@ -8,6 +8,7 @@ package relation
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,6 +54,9 @@ func Ask(ctx context.Context, req table.Request, pattern string, from Source) (a
 			}
 		}
 	}
+	if err == nil && a.NotFound != "" && !a.Document && path.Ext(a.NotFound) != "" {
+		err = askOfDocument(ctx, &a, req, from)
+	}
 	if err == nil {
 		err = checkPlaces(a, from.LastLine)
 	}
@@ -91,19 +95,46 @@ func checkPlaces(a *table.Answer, lastLine func(path string) (int, error)) error
 	return nil
 }
 
+// every is a query that matches every chunk without a made-up word, including those of documents, which the graph does not
+// have.
+const every = "NOT qzxqzx"
+
+// askOfDocument asks again with the whole path if the name that was not found is the end of the path of one document.
+func askOfDocument(ctx context.Context, a **table.Answer, req table.Request, from Source) error {
+	found, err := from.Exact(ctx, answer.Request{Queries: []string{every}, Limit: maxHits, Filter: answer.Filter{Path: "**/" + (*a).NotFound}})
+	if err != nil || len(found.Results) == 0 || found.TotalFound > maxHits {
+		return err
+	}
+	whole := found.Results[0].Chunk.Metadata.FilePath
+	if slices.ContainsFunc(found.Results, func(h answer.Hit) bool { return h.Chunk.Metadata.FilePath != whole }) {
+		return nil
+	}
+	for _, target := range []*string{&req.Target, &req.To} {
+		if *target == (*a).NotFound {
+			*target = whole
+		}
+	}
+	if again, err := from.Query(ctx, req); err != nil || again.Document {
+		*a = again
+		return err
+	}
+	return nil
+}
+
+// maxHits is the most chunks of a document that is named by the end of its path.
+const maxHits = 500
+
 // noteNothing adds to the note of an answer without results why there are none: path matches no file, or the index is
 // empty. It asks exact search of the index for the reason.
 func noteNothing(ctx context.Context, a *table.Answer, path string, exact func(context.Context, answer.Request) (*answer.Response, error)) error {
 	switch {
 	case a.NoFile:
-	case a.NotFound != "" && len(a.Near) == 0:
+	case a.NotFound != "" && len(a.Near) == 0 && !a.Document:
 		path = ""
 	default:
 		return nil
 	}
-	// The query matches every chunk without a made-up word, including those of documents, which the graph does not
-	// have.
-	r, err := exact(ctx, answer.Request{Queries: []string{"NOT qzxqzx"}, Limit: 1, Filter: answer.Filter{Path: path}})
+	r, err := exact(ctx, answer.Request{Queries: []string{every}, Limit: 1, Filter: answer.Filter{Path: path}})
 	if err != nil || r.NoMatch == nil {
 		return err
 	}

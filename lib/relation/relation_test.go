@@ -20,6 +20,34 @@ func TestPlaceBeyondTheEndOfTheFile(t *testing.T) {
 	}
 }
 
+// A document is found by the end of its path, if there is one such document.
+func TestDocumentIsNamedByTheEndOfItsPath(t *testing.T) {
+	query := func(_ context.Context, req table.Request) (*table.Answer, error) {
+		return &table.Answer{NotFound: req.Target, Query: req.Target, Document: req.Target == "docs/a.md"}, nil
+	}
+	for _, tt := range []struct {
+		target, want string
+		paths        []string
+	}{{"a.md", "docs/a.md", []string{"docs/a.md", "docs/a.md"}}, {"a.md", "a.md", []string{"docs/a.md", "b/a.md"}}, {"a.md", "a.md", nil}, {"run", "run", nil}} {
+		exact := func(_ context.Context, req answer.Request) (*answer.Response, error) {
+			r := &answer.Response{TotalFound: len(tt.paths)}
+			for _, p := range tt.paths {
+				h := answer.Hit{}
+				h.Chunk.Metadata.FilePath = p
+				r.Results = append(r.Results, h)
+			}
+			if req.Filter.Path != "**/"+tt.target && req.Filter.Path != "" {
+				t.Errorf("asked for the path %q", req.Filter.Path)
+			}
+			return r, nil
+		}
+		a, err := Ask(t.Context(), table.Request{Target: tt.target}, "", Source{Query: query, Exact: exact})
+		if err != nil || a.NotFound != tt.want || a.Document != (tt.want == "docs/a.md") {
+			t.Errorf("%s in %q: %+v, %v", tt.target, tt.paths, a, err)
+		}
+	}
+}
+
 // A target that is copied from a signature is found, and a name that has signs of its own is asked for as it is.
 func TestGraphIsAskedWithoutArguments(t *testing.T) {
 	var asked []string

@@ -18,6 +18,8 @@ const MaxDrawn = 40
 func pretty(a *table.Answer, opts Options) string {
 	p := page{b: &strings.Builder{}, opts: opts}
 	switch {
+	case a.Document: // the note says so
+		return ""
 	case a.NotFound != "":
 		fmt.Fprintf(p.b, "nothing is named %q\n", clean(a.NotFound))
 		p.symbols("near:", a.Near)

@@ -23,6 +23,8 @@ type Answer struct {
 	// NotFound is set to Query or QueryTo if that names no node; Near has nodes with similar names.
 	NotFound string   `json:"not_found,omitempty"`
 	Near     []Symbol `json:"near,omitempty"`
+	// Document is set if NotFound is the path of a file in a language without relations, as Note says. Near is empty then.
+	Document bool `json:"-"`
 	// Also has other nodes with the name of Target or To, the most used first, at most maxAlso for each. AlsoFound is the
 	// number of all of them.
 	Also      []Symbol `json:"also,omitempty"`

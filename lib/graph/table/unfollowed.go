@@ -30,6 +30,7 @@ func (q *question) unfollowed() string {
 	}
 	if a.NotFound != "" && q.req.Lines != nil {
 		if lines, err := q.req.Lines(a.NotFound, 1, 1); err == nil && len(lines) > 0 {
+			a.Document, a.Near = true, nil
 			return fmt.Sprintf("%s is a file of the tree, but files in %s have no relations%s", a.NotFound, lang, searchInstead)
 		}
 	}
