@@ -6,6 +6,7 @@
 package language
 
 import (
+	"cmp"
 	"slices"
 
 	"cortex/lib/graph/facts"
@@ -167,8 +168,5 @@ func (r *Rules) IsPointer(external string) bool { return slices.Contains(r.Point
 
 // CalledType returns the relation of a call of a type's name.
 func (r *Rules) CalledType() record.Relation {
-	if r.TypeCall == "" {
-		return record.Instantiates
-	}
-	return r.TypeCall
+	return cmp.Or(r.TypeCall, record.Instantiates)
 }
