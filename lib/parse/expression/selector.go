@@ -40,7 +40,7 @@ func Selector(text string) (selector string, read int) {
 		case c == ':' && conditions > 0:
 			conditions--
 		case c == ':' && labels.Len() < lexical.MaxName:
-			labels.WriteString(text[word:i])
+			labels.WriteString(labelBefore(text[:i], word))
 			labels.WriteByte(':')
 		}
 		word = i + 1
@@ -49,6 +49,24 @@ func Selector(text string) (selector string, read int) {
 		return text[:end], i
 	}
 	return labels.String(), i
+}
+
+// labelBefore returns the label at the end of text, whose last word begins at word. With blanks behind it, a word is a label if
+// it is the first one or follows another word, as in "add : a to : b", and not the argument x in "add:x :y".
+func labelBefore(text string, word int) string {
+	trimmed := strings.TrimRight(text, " \t\r\n")
+	if word < len(text) || len(trimmed) == len(text) {
+		return text[word:]
+	}
+	start := len(trimmed)
+	for start > 0 && IsNameByte(trimmed[start-1]) {
+		start--
+	}
+	before := strings.TrimRight(trimmed[:start], " \t\r\n")
+	if before == "" || len(before) < start && strings.IndexByte(":)", before[len(before)-1]) < 0 {
+		return trimmed[start:]
+	}
+	return ""
 }
 
 func lineEnd(text string) int {

@@ -8,6 +8,9 @@ func TestSelector(t *testing.T) {
 		"addBook:(Book *)book atIndex:(NSInteger)index":              "addBook:atIndex:",
 		"sum:(int)a :(int)b":                                         "sum::",
 		"find:a ? b : c in:@\"x:y\" /* z:w */ of:^{ [d e:f]; }] g:h": "find:in:of:",
+		"add : a to : b":                                             "add:to:",
+		"add : (int)a to : (int)b":                                   "add:to:",
+		"add:x :y z :w":                                              "add::z:",
 		"log:(NSString *)format, ...":                                "log:",
 	} {
 		if got, _ := Selector(text); got != want {
