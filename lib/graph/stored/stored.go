@@ -68,7 +68,7 @@ const (
 	factsDir   = "facts"
 	factsMagic = "CORTEXGF"
 	// factsVersion is the version of the format of facts and of the rules of resolution.
-	factsVersion = 19
+	factsVersion = 20
 	maxLast      = 16 << 20
 )
 
