@@ -81,6 +81,9 @@ func (p *parser) fieldPrefix() (Field, int, *Error) {
 	}
 	word, _, _ := strings.Cut(rest, " ")
 	word = strings.TrimRight(word, `)"`)
+	if strings.HasSuffix(word, ":") { // a selector of Objective-C, such as add:to:
+		return "", 0, nil
+	}
 	suggestion := fmt.Sprintf(`quote "%s" to search for the text; fields are %s`, word, fieldNames())
 	switch {
 	case argument:

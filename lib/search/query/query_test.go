@@ -80,6 +80,7 @@ func TestParse(t *testing.T) {
 		{`🚀 日本語 привет`, `(text:🚀 AND text:日本語 AND text:привет)`},
 		{`a\ b \(x\)`, `(text:a\ b AND text:\(x\))`},
 		{`foo\:bar`, `text:foo:bar`},
+		{`add:to:`, `text:add:to:`},
 		{`localhost8:80`, `text:localhost8:80`},
 		{`localhost:80 C:\\temp`, `(text:localhost:80 AND text:C:\\temp)`},
 		{"a\tb\u00a0c\n", `(text:a AND text:b AND text:c)`},
