@@ -131,6 +131,7 @@ func (e *evaluator) filesOf(matches corpus.Set) string {
 	if len(files) > maxNear {
 		return ""
 	}
+	slices.Sort(files) // chunks of an index that grew are in another order
 	return ": " + terminal.Clean(strings.Join(files, ", "))
 }
 
