@@ -71,6 +71,21 @@ func TestExplainedName(t *testing.T) {
 	}
 }
 
+// TestExplainedSetting asks for a setting with hyphens, which a question may have in prose, too.
+func TestExplainedSetting(t *testing.T) {
+	uses := strings.Repeat("The default-theme of a page: what default-theme does. ", 3) + "\ndefault-theme goes on."
+	for _, line := range []string{"- **default-theme:** text", "`default-theme`::", "### default-theme"} {
+		x := newIndex(t, []*record.Chunk{
+			section("pages.md", "", 1, ""), section("pages.md", "#a", 3, uses),
+			section("settings.md", "", 1, ""), section("settings.md", "#b", 3, "Where things go.\n"+line+"\n   The colours of a page."),
+		})
+		r := lexical(t, x, answer.Request{Queries: []string{"what does default-theme do"}})
+		if got := r.Results[0].Chunk.ID; got != "doc-settings.md#b" {
+			t.Errorf("%q: %s", line, got)
+		}
+	}
+}
+
 // TestExplainedFlag asks for a flag of a command.
 func TestExplainedFlag(t *testing.T) {
 	uses := strings.Repeat("What does --no-ff do: --no-ff, and no ff. ", 5) + "\n--no-ff is used here."

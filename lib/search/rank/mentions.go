@@ -45,12 +45,18 @@ func (a *Topic) findMentioned(ctx context.Context) error {
 		return nil
 	}
 	for word := range strings.FieldsSeq(a.topic) {
-		flag := strings.Trim(word, wording.Marks)
-		words := wording.WholeWords(flag)
-		if !strings.HasPrefix(flag, "--") || len(words) == 0 {
+		name := strings.Trim(word, wording.Marks)
+		words := wording.WholeWords(name)
+		if len(words) == 0 || !strings.HasPrefix(name, "--") && !wording.IsHyphenated(name) {
 			continue
 		}
-		if err := a.addExplained(ctx, words[len(words)-1], flag); err != nil {
+		longest := ""
+		for _, w := range words {
+			if len(w) >= len(longest) {
+				longest = w
+			}
+		}
+		if err := a.addExplained(ctx, longest, name); err != nil {
 			return err
 		}
 	}

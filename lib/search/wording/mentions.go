@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -81,6 +82,12 @@ func NamesVersion(title, version string) float32 {
 
 // longerVersion is the value of a title with a longer number than the version in the question.
 const longerVersion = 0.5
+
+// IsHyphenated reports whether a word has hyphens between letters or digits, as names of settings have, such as
+// default-theme, and as words of prose have.
+func IsHyphenated(word string) bool { return hyphenated.MatchString(word) }
+
+var hyphenated = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)+$`)
 
 // BeginsWithName reports whether a line of a document begins with the name, but for markup, and does not go on as a
 // sentence. A name below a directive or macro is its argument.
