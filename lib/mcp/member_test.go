@@ -79,6 +79,16 @@ func (s *shared) keeps() bool {
 	}
 }
 
+// eventually waits until done reports true: a server that leads begins to keep the index while it answers.
+func eventually(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !done(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%s: not within a minute", what)
+		}
+	}
+}
+
 func (s *shared) send(format string, args ...any) { fmt.Fprintf(s.in, format+"\n", args...) }
 
 func (s *shared) receive() string {
@@ -127,24 +137,26 @@ func TestOneOfSeveralServersOpensTheIndex(t *testing.T) {
 			t.Errorf("server %d keeps the index too", i)
 		}
 	}
-	if !first.keeps() {
-		t.Error("the first does not keep the index")
-	}
+	eventually(t, "the first keeps the index", first.keeps)
 	first.in.Close()
 	if err := <-first.done; err != nil {
 		t.Error(err)
 	}
-	keeping := 0
-	for i, s := range others {
+	for _, s := range others {
 		s.ask(2)
 		s.ask(3)
-		if s.keeps() {
-			keeping++
-			t.Log("server", i, "leads")
-		}
 	}
-	if keeping != 1 {
-		t.Errorf("%d of the others keep the index", keeping)
+	keeping := func() (count int) {
+		for _, s := range others {
+			if s.keeps() {
+				count++
+			}
+		}
+		return count
+	}
+	eventually(t, "one of the others keeps the index", func() bool { return keeping() > 0 })
+	if n := keeping(); n != 1 {
+		t.Errorf("%d of the others keep the index", n)
 	}
 }
 
@@ -278,7 +290,5 @@ func TestMemberServesItselfWhereItIsTurnedAway(t *testing.T) {
 	defer lead.Close()
 	s := startShared(t, root, group)
 	s.ask(1)
-	if !s.keeps() {
-		t.Error("the server does not keep the index")
-	}
+	eventually(t, "the server keeps the index", s.keeps)
 }
