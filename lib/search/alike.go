@@ -1,8 +1,6 @@
 package search
 
 import (
-	"cmp"
-	"hash/maphash"
 	"path"
 	"slices"
 	"strings"
@@ -13,13 +11,9 @@ import (
 	"cortex/lib/search/show"
 )
 
-const (
-	// maxAlike bounds the hits whose texts are read to join those that show the same. alikeAhead is the number of them
-	// that a remote index reads in one round trip.
-	maxAlike, alikeAhead = 200, 40
-	// leastAlike is the least Dice coefficient of the word trigrams of code, or of sections, that are joined.
-	leastAlike = 0.8
-)
+// maxAlike bounds the hits whose texts are read to join those that show the same. alikeAhead is the number of them that a
+// remote index reads in one round trip.
+const maxAlike, alikeAhead = 200, 40
 
 // A shown is what a hit shows, to find others that show the same.
 type shown struct {
@@ -53,18 +47,7 @@ func (f *Found) joinAlike() error {
 	if err != nil || len(list) < 2 {
 		return err
 	}
-	seed, texts := maphash.MakeSeed(), map[int]map[uint64]int{} // trigram counts by chunk
-	trigrams := func(chunk int) (map[uint64]int, error) {
-		if texts[chunk] == nil {
-			c, err := gen.Chunk(chunk)
-			if err != nil {
-				return nil, err
-			}
-			texts[chunk] = map[uint64]int{}
-			corpus.AddShingles(texts[chunk], c, seed)
-		}
-		return texts[chunk], nil
-	}
+	shingles := corpus.NewShingles(gen)
 	elders := map[string][]int{} // the chunks that are kept, by the keys of their groups
 	elderOf := func(chunk int, groups []group) (int, error) {
 		for _, g := range groups {
@@ -75,11 +58,11 @@ func (f *Found) joinAlike() error {
 				if g.least == 0 {
 					return elder, nil
 				}
-				a, err := trigrams(elder)
+				a, err := shingles.Of(elder, elder)
 				if err != nil {
 					return -1, err
 				}
-				b, err := trigrams(chunk)
+				b, err := shingles.Of(chunk, chunk)
 				if err != nil || corpus.Dice(a, b) >= g.least {
 					return elder, err
 				}
@@ -131,9 +114,7 @@ func (f *Found) joinAlike() error {
 		}
 	}
 	for _, twins := range f.twins {
-		slices.SortFunc(twins, func(a, b answer.Twin) int {
-			return cmp.Or(strings.Compare(a.FilePath, b.FilePath), cmp.Compare(a.StartLine, b.StartLine))
-		})
+		answer.SortTwins(twins)
 	}
 	f.total -= at - len(kept)
 	f.joined = append(kept, list[at:]...)
@@ -187,7 +168,7 @@ func (f *Found) shownBy(chunk int) (own shown, err error) {
 		}
 		names.WriteString("\x00" + corpus.WithoutDigits(s.Name))
 		if inCode || s.Type == record.Heading {
-			least = leastAlike
+			least = corpus.TwinShare
 			own.lines[0], own.lines[1] = gen.Lines(chunk)
 		}
 	}

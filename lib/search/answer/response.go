@@ -1,8 +1,11 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	"cortex/lib/record"
@@ -163,6 +166,13 @@ type Twin struct {
 	Tree      string `json:"tree,omitempty"`
 	StartLine int    `json:"start_line"`
 	EndLine   int    `json:"end_line"`
+}
+
+// SortTwins sorts twins by path and line.
+func SortTwins(list []Twin) {
+	slices.SortFunc(list, func(a, b Twin) int {
+		return cmp.Or(strings.Compare(a.FilePath, b.FilePath), cmp.Compare(a.StartLine, b.StartLine))
+	})
 }
 
 // A Reason is the effect of one signal on the score of a hit.

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"cortex/lib/record"
+	"cortex/lib/search/index"
 	"cortex/lib/search/token"
 )
 
@@ -22,8 +23,41 @@ func WithoutDigits(s string) string {
 	}, s)
 }
 
-// AddShingles counts the hashes of the word trigrams in the chunk's own text. Fewer than three words count as one.
-func AddShingles(counts map[uint64]int, c *record.Chunk, seed maphash.Seed) {
+// Shingles counts the word trigrams of texts, those of each text once. It is for one request, and may not be used
+// concurrently.
+type Shingles struct {
+	gen   *index.Generation
+	seed  maphash.Seed
+	texts map[int]map[uint64]int
+}
+
+// NewShingles returns the Shingles of texts in a generation.
+func NewShingles(gen *index.Generation) *Shingles {
+	return &Shingles{gen, maphash.MakeSeed(), map[int]map[uint64]int{}}
+}
+
+// Of returns the number of each trigram, by its hash, in the text that consists of the chunks. id is a number of the
+// text.
+func (s *Shingles) Of(id int, chunks ...int) (map[uint64]int, error) {
+	if s.texts[id] == nil {
+		counts := map[uint64]int{}
+		for _, chunk := range chunks {
+			c, err := s.gen.Chunk(chunk)
+			if err != nil {
+				return nil, err
+			}
+			s.add(counts, c)
+		}
+		s.texts[id] = counts
+	}
+	return s.texts[id], nil
+}
+
+// Len returns the number of texts that Of has read.
+func (s *Shingles) Len() int { return len(s.texts) }
+
+// add counts the hashes of the word trigrams in the chunk's own text. Fewer than three words count as one.
+func (s *Shingles) add(counts map[uint64]int, c *record.Chunk) {
 	var words []string
 	for _, part := range OwnText(c) {
 		token.Scan(c.Text[part.From:part.To], func(t token.Token) {
@@ -36,9 +70,12 @@ func AddShingles(counts map[uint64]int, c *record.Chunk, seed maphash.Seed) {
 	}
 	const row = 3
 	for i := 0; i == 0 || i+row <= len(words); i++ {
-		counts[maphash.String(seed, strings.Join(words[i:min(i+row, len(words))], " "))]++
+		counts[maphash.String(s.seed, strings.Join(words[i:min(i+row, len(words))], " "))]++
 	}
 }
+
+// TwinShare is the least Dice coefficient of texts that say nearly the same.
+const TwinShare = 0.8
 
 // Dice returns the Dice coefficient of two multisets of trigrams.
 func Dice(a, b map[uint64]int) float64 {

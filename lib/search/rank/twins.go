@@ -2,7 +2,6 @@ package rank
 
 import (
 	"cmp"
-	"hash/maphash"
 	"path"
 	"slices"
 	"strings"
@@ -15,9 +14,9 @@ import (
 // one package, the same function for two platforms. A reader needs one of them, and the locations of the others.
 
 const (
-	// twinShare is the least Dice coefficient of the word trigrams of twins, translatedShare that of a text and its
-	// translation, which have their keys in common.
-	twinShare, translatedShare = 0.8, 0.1
+	// translatedShare is the least Dice coefficient of the word trigrams of a text and its translation, which have their
+	// keys in common.
+	translatedShare = 0.1
 	// maxTwinReads bounds the results whose text is read for one request.
 	maxTwinReads = 200
 	// twinsAhead is the number of results whose chunks a remote index reads in one round trip.
@@ -30,36 +29,21 @@ func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, erro
 	if req.Counts {
 		need = max(need, answer.MaxLimit)
 	}
-	seed := maphash.MakeSeed()
-	texts := map[int]map[uint64]int{} // trigram counts by the result's chunk
-	read := func(r *Result) (map[uint64]int, error) {
-		if texts[r.Chunk] == nil {
-			counts := map[uint64]int{}
-			for _, chunk := range r.chunks() {
-				c, err := x.Generation.Chunk(chunk)
-				if err != nil {
-					return nil, err
-				}
-				corpus.AddShingles(counts, c, seed)
-			}
-			texts[r.Chunk] = counts
-		}
-		return texts[r.Chunk], nil
-	}
+	shingles := corpus.NewShingles(x.Generation)
 	elder := map[string][]int{} // indices in kept, by twinKeys
 	kept := results[:0]
 	// elderOf returns the index in kept of a result that r is a twin of, or -1.
 	elderOf := func(r *Result, keys [2]string) (int, error) {
-		for n, least := range [...]float64{twinShare, translatedShare} {
+		for n, least := range [...]float64{corpus.TwinShare, translatedShare} {
 			for _, k := range elder[keys[n]] {
 				if x.Generation.File(kept[k].Chunk) == x.Generation.File(r.Chunk) {
 					continue
 				}
-				a, err := read(&kept[k])
+				a, err := shingles.Of(kept[k].Chunk, kept[k].chunks()...)
 				if err != nil {
 					return 0, err
 				}
-				b, err := read(r)
+				b, err := shingles.Of(r.Chunk, r.chunks()...)
 				if err != nil {
 					return 0, err
 				}
@@ -72,7 +56,7 @@ func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, erro
 	}
 	prepared := 0
 	for i, r := range results {
-		if len(kept) >= need || len(texts) >= maxTwinReads {
+		if len(kept) >= need || shingles.Len() >= maxTwinReads {
 			kept = append(kept, results[i:]...)
 			break
 		}
@@ -97,9 +81,7 @@ func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, erro
 		kept = append(kept, r)
 	}
 	for i := range kept {
-		slices.SortFunc(kept[i].Twins, func(a, b answer.Twin) int {
-			return cmp.Or(strings.Compare(a.FilePath, b.FilePath), cmp.Compare(a.StartLine, b.StartLine))
-		})
+		answer.SortTwins(kept[i].Twins)
 	}
 	return kept, nil
 }
