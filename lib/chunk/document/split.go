@@ -135,7 +135,7 @@ func (r *blockReader) readBlock(first, last int) int {
 	}
 	if r.markup == "rst" && codeDirective.MatchString(line) {
 		i := first + 1
-		for i < last && (r.src.Blank(i) || indentation(r.src.Line(i)) > indentation(line)) {
+		for i < last && (r.src.Blank(i) || fence.Indentation(r.src.Line(i)) > fence.Indentation(line)) {
 			i++
 		}
 		r.addOpened(first, first+1, i, before)
@@ -187,7 +187,7 @@ func (r *blockReader) table(first, last int) (head, end int) {
 		return 0, 0
 	}
 	opening = strings.TrimSpace(opening)
-	indent := indentation(r.src.Line(first))
+	indent := fence.Indentation(r.src.Line(first))
 	head, end = first+1, first+1
 	borders, rows, marked := 1, 0, false
 	for ; end < last; end++ {
@@ -219,7 +219,7 @@ func (r *blockReader) table(first, last int) (head, end int) {
 				}
 			}
 		default:
-			if line != "" && indentation(r.src.Line(end)) <= indent {
+			if line != "" && fence.Indentation(r.src.Line(end)) <= indent {
 				return head, end
 			}
 			marked = marked || strings.HasPrefix(line, ":header-rows:")
@@ -232,9 +232,6 @@ func (r *blockReader) table(first, last int) (head, end int) {
 	}
 	return head, end
 }
-
-// indentation returns the number of spaces and tabs at the start of a line.
-func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
 // addOpened adds a block whose lines before head are needed to read the others, so every part repeats them. The head of
 // a table in Markdown or Org is repeated without padding.
@@ -263,7 +260,7 @@ func (r *blockReader) add(first, last int, before cost, t texture) {
 	first, last = r.src.Trim(first, last)
 	// A block indented further than the one above is its body, as below the line of a directive, an option or a list item.
 	above := r.indent
-	r.indent = indentation(r.src.Line(first))
+	r.indent = fence.Indentation(r.src.Line(first))
 	isTerm := last == first+1 && r.isTerm(first)
 	if n := len(r.atoms); n > 0 && before == betweenBlocks &&
 		(r.indent > above || r.endsWithColon(r.atoms[n-1].span) || r.afterTerm && !isTerm) {

@@ -103,6 +103,9 @@ func (f Fence) Closes(line string) bool {
 	return line != "" && line[0] == f.char && Run(line) >= f.n && Run(line) == len(line)
 }
 
+// Indentation returns the number of spaces and tabs at the start of a line.
+func Indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
 // MarkerLength returns the length of a quote or list marker at the start of a line that is not empty, 0 if there is none.
 func MarkerLength(line string) int {
 	if line[0] == '>' {

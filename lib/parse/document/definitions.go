@@ -47,7 +47,7 @@ func definitions(text, lang string) []record.Symbol {
 				names = append(simple.names(l.text, above.text), literalRow(l.text)...)
 				names = append(names, itemNames(oneTick(l.text), above.text)...)
 			}
-			if names == nil && indentation(l.text) > indentation(above.text) {
+			if names == nil && fence.Indentation(l.text) > fence.Indentation(above.text) {
 				if t := strings.TrimSpace(above.text); strings.HasPrefix(t, "``") {
 					names, at = describedNames(oneTick(t)), above
 				} else if plainTermOfReST.MatchString(above.text) {

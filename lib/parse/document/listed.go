@@ -52,9 +52,6 @@ func literalRow(line string) []string {
 // oneTick returns a text with the marks of code of reStructuredText as those of Markdown.
 func oneTick(text string) string { return strings.ReplaceAll(text, "``", "`") }
 
-// indentation returns the number of spaces and tabs at the start of a line.
-func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
-
 // hasParts matches a name of several parts, such as max_size, maxSize and image.tag.
 var hasParts = regexp.MustCompile(`^(?:[A-Za-z]+(?:_[A-Za-z\d]+)+|[a-z]{2,}\d*(?:[A-Z][a-z\d]+)+|[a-z][\w-]*(?:\.[a-z][\w-]*)+)$`)
 
@@ -66,11 +63,11 @@ type simpleTable struct{ borders, indent int }
 func (t *simpleTable) names(text, above string) []string {
 	switch {
 	case simpleBorder.MatchString(text):
-		t.indent = indentation(text)
+		t.indent = fence.Indentation(text)
 		t.borders = (t.borders + 1) % 3
 	case text == "" && simpleBorder.MatchString(above):
 		t.borders = 0 // the table has no head
-	case t.borders == 2 && text != "" && indentation(text) == t.indent:
+	case t.borders == 2 && text != "" && fence.Indentation(text) == t.indent:
 		cell, _, _ := strings.Cut(text[t.indent:], "  ")
 		return rowNames(oneTick(strings.ReplaceAll(cell, "**", "`")))
 	}
