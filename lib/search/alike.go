@@ -47,7 +47,8 @@ func (f *Found) joinAlike() error {
 	if err != nil || len(list) < 2 {
 		return err
 	}
-	shingles := corpus.NewShingles(gen)
+	f.chunks = map[int]*record.Chunk{}
+	shingles := corpus.NewShingles(f.chunk)
 	elders := map[string][]int{} // the chunks that are kept, by the keys of their groups
 	elderOf := func(chunk int, groups []group) (int, error) {
 		for _, g := range groups {
@@ -121,13 +122,23 @@ func (f *Found) joinAlike() error {
 	return nil
 }
 
+// chunk reads a chunk, once for all that joinAlike and Each do with it.
+func (f *Found) chunk(i int) (c *record.Chunk, err error) {
+	if c = f.chunks[i]; c == nil {
+		if c, err = f.x.corpus.Generation.Chunk(i); err == nil {
+			f.chunks[i] = c
+		}
+	}
+	return c, err
+}
+
 // shownBy returns what a hit shows. The places in a group have the same matching lines. If these begin different
 // definitions or sections, or are in named code, the text around them must be alike too. Of the lines of translations,
 // only what stands before the end of the match must be the same: the key. A file may begin its keys with the name of
 // its language.
 func (f *Found) shownBy(chunk int) (own shown, err error) {
 	gen := f.x.corpus.Generation
-	c, err := gen.Chunk(chunk)
+	c, err := f.chunk(chunk)
 	if err != nil {
 		return own, err
 	}

@@ -101,6 +101,14 @@ func (f *Found) Files() (paths, trees []string, total int, err error) {
 	return answer.Page(paths, f.req), answer.Page(trees, f.req), len(paths), nil
 }
 
+// hit returns the hit for a chunk.
+func (f *Found) hit(s corpus.Scored) (answer.Hit, error) {
+	if c := f.chunks[s.Chunk]; c != nil {
+		return show.HitOfChunk(f.x.corpus, c, s, answer.MatchKeyword, f.needles, f.finder), nil
+	}
+	return show.HitOf(f.x.corpus, s, answer.MatchKeyword, f.needles, f.finder)
+}
+
 // Each calls visit for the hits within the request's offset and limit. It stops at the first error and returns it.
 func (f *Found) Each(visit func(*answer.Hit) error) (err error) {
 	defer index.Guard(&err)()
@@ -110,7 +118,7 @@ func (f *Found) Each(visit func(*answer.Hit) error) (err error) {
 		if err != nil {
 			return err
 		}
-		h, err := show.HitOf(f.x.corpus, s, answer.MatchKeyword, f.needles, f.finder)
+		h, err := f.hit(s)
 		if err != nil {
 			return err
 		}
@@ -219,8 +227,10 @@ type Found struct {
 	total   int
 	// joined are the best hits after joinAlike, best first, and twins the places that it joined to them, by chunk; nil
 	// before.
-	joined  []corpus.Scored
-	twins   map[int][]answer.Twin
+	joined []corpus.Scored
+	twins  map[int][]answer.Twin
+	// chunks are those that joinAlike has read.
+	chunks  map[int]*record.Chunk
 	needles []show.Needle
 	finder  *show.Finder
 	cases   []func(name string) bool // by the index of finder.Namings

@@ -6,7 +6,6 @@ import (
 	"unicode"
 
 	"cortex/lib/record"
-	"cortex/lib/search/index"
 	"cortex/lib/search/token"
 )
 
@@ -26,14 +25,14 @@ func WithoutDigits(s string) string {
 // Shingles counts the word trigrams of texts, those of each text once. It is for one request, and may not be used
 // concurrently.
 type Shingles struct {
-	gen   *index.Generation
+	read  func(chunk int) (*record.Chunk, error)
 	seed  maphash.Seed
 	texts map[int]map[uint64]int
 }
 
-// NewShingles returns the Shingles of texts in a generation.
-func NewShingles(gen *index.Generation) *Shingles {
-	return &Shingles{gen, maphash.MakeSeed(), map[int]map[uint64]int{}}
+// NewShingles returns the Shingles of texts whose chunks read returns.
+func NewShingles(read func(chunk int) (*record.Chunk, error)) *Shingles {
+	return &Shingles{read, maphash.MakeSeed(), map[int]map[uint64]int{}}
 }
 
 // Of returns the number of each trigram, by its hash, in the text that consists of the chunks. id is a number of the
@@ -42,7 +41,7 @@ func (s *Shingles) Of(id int, chunks ...int) (map[uint64]int, error) {
 	if s.texts[id] == nil {
 		counts := map[uint64]int{}
 		for _, chunk := range chunks {
-			c, err := s.gen.Chunk(chunk)
+			c, err := s.read(chunk)
 			if err != nil {
 				return nil, err
 			}

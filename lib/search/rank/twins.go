@@ -29,7 +29,7 @@ func (x *Ranker) JoinTwins(results []Result, req answer.Request) ([]Result, erro
 	if req.Counts {
 		need = max(need, answer.MaxLimit)
 	}
-	shingles := corpus.NewShingles(x.Generation)
+	shingles := corpus.NewShingles(x.Generation.Chunk)
 	elder := map[string][]int{} // indices in kept, by twinKeys
 	kept := results[:0]
 	// elderOf returns the index in kept of a result that r is a twin of, or -1.

@@ -38,6 +38,11 @@ func HitOf(x *corpus.Corpus, s corpus.Scored, match answer.Match, needles []Need
 	if err != nil {
 		return answer.Hit{}, err
 	}
+	return HitOfChunk(x, c, s, match, needles, finder), nil
+}
+
+// HitOfChunk is HitOf for a chunk that has been read.
+func HitOfChunk(x *corpus.Corpus, c *record.Chunk, s corpus.Scored, match answer.Match, needles []Needle, finder *Finder) answer.Hit {
 	tags := c.Tags
 	if tags == nil {
 		tags = []string{}
@@ -66,12 +71,12 @@ func HitOf(x *corpus.Corpus, s corpus.Scored, match answer.Match, needles []Need
 		h.Lines = func() []answer.TellingLine { return look().lines(asked, finder) }
 		if !finder.Around {
 			h.Highlights = []answer.Highlight{}
-			return h, nil
+			return h
 		}
 	}
 	t := look()
 	h.Highlights = highlightsOf(t.textLines, t.matched, t.needles, h.Symbol)
-	return h, nil
+	return h
 }
 
 // isHeading reports whether a symbol is a section; others of a document are its terms, such as the rows of a table.
